@@ -13,7 +13,7 @@ use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
 use clforge_spirv::workarounds::{
     BarrierLoops, BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LiteralZeros, LocalVectors, LoopExits,
-    LoopHints, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
+    LoopHints, LoopIterations, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
     PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves, VectorDivision,
     VectorInsertion, has_barriers_in_loops,
 };
@@ -114,8 +114,9 @@ static VULKAN: &[Step] = &[
     // Loops with a hint are left alone; addresses show how they grow. Not where each copy would be copied again.
     When(|_, options| options.unroll_factor == 1, &[Optimize(&UnrollLoops)]),
     When(|_, options| !options.opt_disable && options.unroll_factor == 1, &[WhenChanged(CLEAN_UP)]),
-    // Unrolling has copied loop-invariant computations, which are common subexpressions now.
-    When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), WhenChanged(CLEAN_UP)]),
+    // Unrolling has copied loop-invariant computations, which are common subexpressions now. Then the iterations are those that the
+    // driver counts.
+    When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), WhenChanged(CLEAN_UP), Run(&LoopIterations)]),
     // After all that simplifies atomics.
     Run(&vulkan::MemoryModel),
     // Last: to simplify what they do is to undo it. First those that rebuild functions, which folds what is constant.

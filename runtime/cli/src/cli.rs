@@ -347,6 +347,9 @@ pub struct RunArguments {
     /// Leave out an optimisation (repeatable): to find the one that a difference is due to.
     #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(clforge_compiler::optimization_names()))]
     pub disable_pass: Vec<String>,
+    /// Launch the kernel although a buffer is given as numbers of another size than its parameter's: double for float*, say
+    #[arg(long)]
+    pub force: bool,
     /// Launch the kernel N times.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub repeat: u32,
@@ -361,8 +364,7 @@ pub struct RunArguments {
     #[arg(long, requires = "time")]
     pub json: bool,
     /// Neither use nor fill the cache of compiled modules and pipelines. The environment variable CLFORGE_CACHE names its
-    /// folder, or is 'off'. The folder also notes the day of the last warning of a driver's defect, which comes once a day;
-    /// without a folder it comes at every run, unless -w or --quiet is given.
+    /// folder, or is 'off'.
     #[arg(long)]
     pub no_cache: bool,
     /// Most bytes of a file that is read, and of a picture's texels [default: 64 MiB of a source, an included file or a module,

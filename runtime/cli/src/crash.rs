@@ -11,6 +11,9 @@ static IN_DRIVER: AtomicBool = AtomicBool::new(false);
 /// Set while kernels are executed by this process.
 static ON_CPU: AtomicBool = AtomicBool::new(false);
 
+/// Set while the kernels that run check their accesses.
+static IS_CHECKED: AtomicBool = AtomicBool::new(false);
+
 /// From now on a crash is attributed to a driver.
 pub fn driver_in_use() {
     IN_DRIVER.store(true, Ordering::Relaxed);
@@ -19,6 +22,11 @@ pub fn driver_in_use() {
 /// From now on a crash is attributed to the kernel or to the driver of a CPU device.
 pub fn cpu_device_in_use() {
     ON_CPU.store(true, Ordering::Relaxed);
+}
+
+/// From now on accesses of the kernel are no reason for a crash.
+pub fn accesses_are_checked() {
+    IS_CHECKED.store(true, Ordering::Relaxed);
 }
 
 /// Set when a thread of the driver was left in the middle of its work.
@@ -47,7 +55,9 @@ pub fn end_abandoned(code: u8) {
 const DRIVER_MESSAGE: &str =
     "clforge: error: the driver crashed; that is a defect of the driver, which another version may not have\n";
 const CPU_MESSAGE: &str = "clforge: error: the driver crashed. On a CPU device a kernel that reads or writes outside \
-                           of its buffers does this\n";
+                           of its buffers does this: give --bounds-check to see which access, and where\n";
+const CHECKED_MESSAGE: &str = "clforge: error: the driver crashed, although accesses were checked; that is a defect of the \
+                               driver, which another version may not have\n";
 const OWN_MESSAGE: &str = "clforge: error: internal error: a fatal signal; this is a bug in clforge, not in your \
                            program; please report it\n";
 
@@ -74,6 +84,7 @@ pub fn install() {}
 #[cfg(unix)]
 extern "C" fn handler(_: libc::c_int) {
     let (message, code) = match (IN_DRIVER.load(Ordering::Relaxed), ON_CPU.load(Ordering::Relaxed)) {
+        (_, true) if IS_CHECKED.load(Ordering::Relaxed) => (CHECKED_MESSAGE, failure::DEVICE),
         (_, true) => (CPU_MESSAGE, failure::DEVICE),
         (true, false) => (DRIVER_MESSAGE, failure::DEVICE),
         (false, false) => (OWN_MESSAGE, failure::PROGRAM),

@@ -1,43 +1,18 @@
-//! Warnings of the device's known defects, once a day.
+//! Warnings of the device's known defects, for kernels that may run into them.
 
+use crate::failure::Failure;
 use crate::terminal;
-use clforge_runtime::{Cache, DeviceInfo, Quirk};
-use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
+use clforge_runtime::{Kernel, Quirk};
 
-/// The folder of the cache with the days of the warnings.
-const FOLDER: &str = "warnings";
-
-/// Warns of a device's defects that were not warned of today by a command with the same cache folder. Where there is none
-/// (`CLFORGE_CACHE=off`, no home folder), or it cannot be written to, every command warns: there is no other place that is the
-/// user's own and outlives the command. The folder is not made if `may_create` is false.
-pub fn warn(device: &DeviceInfo, cache: &Cache, may_create: bool) {
-    if !terminal::gives_warnings() {
-        return;
+/// Warns behind a run whose kernel has loops that the driver may have ended.
+pub fn warn(kernel: &Kernel) -> Result<(), Failure> {
+    if terminal::gives_warnings() && kernel.may_exceed_loop_limit()? {
+        terminal::warning(&format!(
+            "this driver silently ends loops after {} iterations, which those of kernel '{}' may have reached: then its results are \
+             wrong; see 'clforge devices'",
+            Quirk::LOOP_LIMIT,
+            kernel.name()
+        ));
     }
-    for quirk in &device.quirks {
-        let (name, message) = match quirk {
-            Quirk::LoopLimit => (
-                "loop_limit",
-                "this driver silently ends long loops, so that results can be wrong; see 'clforge devices'",
-            ),
-        };
-        if is_first_today(cache, may_create, name) {
-            terminal::warning(message);
-        }
-    }
-}
-
-/// Whether nothing was noted under that name today; notes it.
-fn is_first_today(cache: &Cache, may_create: bool, name: &str) -> bool {
-    let Some(top) = cache.folder().filter(|folder| may_create || folder.is_dir()) else { return true };
-    let path: PathBuf = top.join(FOLDER).join(name);
-    let today = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() / (24 * 60 * 60));
-    let today = today.to_string();
-    if std::fs::read_to_string(&path).is_ok_and(|day| day == today) {
-        return false;
-    }
-    // Where it cannot be noted, the next command warns again.
-    let _ = cache.make_folder(FOLDER).and_then(|_| std::fs::write(&path, today));
-    true
+    Ok(())
 }

@@ -43,9 +43,10 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     terminal::verbose(|| {
         format!("device {} '{}', driver {}", device.info().index, device.info().name, device.info().driver)
     });
-    // Also with `--no-cache`, which is about modules and pipelines.
-    quirks::warn(device.info(), &Cache::from_env(), !arguments.no_cache);
     let program = load(arguments, &device, &code)?;
+    if program.interface().bounds.is_some() {
+        crash::accesses_are_checked();
+    }
     let text = given.text_output();
     let failed = print_messages(&program, text)?;
     let out_of_range = report_out_of_range(&program)?;
@@ -68,6 +69,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
         }
     }
     write_results(&given, text, kernel.interface(), records, &memory)?;
+    quirks::warn(&kernel)?;
     if arguments.time {
         let times = if arguments.json { time_json(&timings) + "\n" } else { time(&mut timings) };
         text.write(times.as_bytes())?;

@@ -81,6 +81,8 @@ pub struct GivenArguments {
     specs: Vec<(Option<String>, ArgSpec)>,
     prints: Vec<Print>,
     outs: Vec<(Key, PathBuf)>,
+    /// Whether buffers may hold numbers of other sizes than their parameters say.
+    force: bool,
 }
 
 /// The same for a kernel.
@@ -101,6 +103,7 @@ impl GivenArguments {
             specs: specs.collect::<Result<_, _>>()?,
             prints: arguments.prints.iter().map(|text| print_spec(text)).collect::<Result<_, _>>()?,
             outs: arguments.outs.iter().map(|text| out_spec(text)).collect::<Result<_, _>>()?,
+            force: arguments.force,
         };
         if let Some((_, path)) =
             given.outs.iter().find(|(_, path)| path != Path::new("-") && is_same_file(path, &arguments.file))
@@ -141,7 +144,7 @@ impl GivenArguments {
             by_fields(kernel, index, spec, records, limit)?;
             by_type(kernel, index, spec)?;
         }
-        check_types(kernel, &specs)?;
+        check_types(kernel, &specs, self.force)?;
         let mut prints = Vec::new();
         for print in self.prints {
             let index = print.key.index(kernel)?;
@@ -331,8 +334,9 @@ fn out_spec(text: &str) -> Result<(Key, PathBuf), Failure> {
 }
 
 /// Compares the types of values with those of the parameters, where the module has them. A buffer may well be meant to hold
-/// other values than its parameter says.
-fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failure> {
+/// other values than its parameter says, bytes above all; but numbers of another size are hardly ever, and the kernel would make
+/// something of them without a sign that it is nonsense.
+fn check_types(kernel: &KernelInterface, specs: &[ArgSpec], force: bool) -> Result<(), Failure> {
     for (index, spec) in specs.iter().enumerate() {
         let argument = kernel.argument(index as u32);
         let Some((argument, info)) = argument.and_then(|argument| Some((argument, argument.info.as_ref()?))) else {
@@ -351,10 +355,17 @@ fn check_types(kernel: &KernelInterface, specs: &[ArgSpec]) -> Result<(), Failur
             ArgSpec::Buffer { values: Some((type_name, value_type)), .. }
                 if own_type.is_some_and(|pointee| !value_type.is_laid_out_as(pointee)) =>
             {
-                terminal::warning(&format!(
+                let text = format!(
                     "argument {index} '{name}' of kernel '{kernel}' is '{written}', but its buffer is given as \
                      '{type_name}'"
-                ));
+                );
+                let has_other_size = own_type.is_some_and(|pointee| !value_type.is_as_wide_as(pointee));
+                if has_other_size && !force {
+                    return Err(Failure::Usage(format!(
+                        "{text}, numbers of another size; --force launches the kernel nevertheless"
+                    )));
+                }
+                terminal::warning(&text);
             }
             _ => {}
         }

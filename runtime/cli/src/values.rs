@@ -77,6 +77,11 @@ impl ValueType {
         scalar(self).fits(scalar(other)) && (self.width == 3) == (other.width == 3)
     }
 
+    /// Whether its numbers have as many bytes as those of `other`, or are bytes, which anything can be given as.
+    pub fn is_as_wide_as(self, other: ValueType) -> bool {
+        self.scalar.bytes() == 1 || self.scalar.bytes() == other.scalar.bytes()
+    }
+
     /// Encodes comma-separated components of one or more values.
     pub fn encode(self, name: &str, text: &str) -> Result<Vec<u8>, String> {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();

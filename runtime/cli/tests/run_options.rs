@@ -134,19 +134,61 @@ fn what_does_not_fit_is_warned_of() {
     for silent in ["-w", "--quiet"] {
         assert_eq!(expect(0, &folder, &[&all[..], &[silent]].concat()).1, "", "{silent}");
     }
+    // Numbers of another size are an error, but for bytes, as which anything may be given.
+    let with = |values: &str, more: &[&str], code| {
+        let arguments = ["--arg", values, "--arg", "buffer:int=1", "--arg", "buffer:bytes=4", "--arg", "1"];
+        expect(code, &folder, &[&run[..4], &arguments, more].concat()).1
+    };
+    let wanted = "argument 0 'a' of kernel 'add' is 'int*', but its buffer is given as 'double'";
+    let err = with("buffer:double=1,2", &[], 2);
+    assert!(err.contains(&format!("error: {wanted}, numbers of another size; --force")), "{err}");
+    let err = with("buffer:double=1,2", &["--force"], 0);
+    assert!(err.contains(&format!("warning: {wanted}\n")), "{err}");
+    assert!(with("buffer:long=1", &[], 2).contains("given as 'long', numbers of another size"));
+    assert!(with("buffer:uchar=1,0,0,0", &[], 0).contains("warning: argument 0 'a'"));
 }
 
-/// A warning about the driver comes once a day and cache folder, on one line.
+/// A warning about the driver comes behind each run whose kernel may run into its defect, and behind no other.
 #[test]
-fn warnings_of_drivers_are_not_repeated() {
-    let folder = folder();
-    let run = ["run", "two.cl", "--global", "1", "--kernel", "f"];
-    assert_eq!(expect(0, &folder, &[&run[..], &["-w"]].concat()).1, "");
-    assert!(expect(0, &folder, &[&run[..], &["--no-cache"]].concat()).1.lines().count() <= 1);
-    assert_eq!(expect(0, &folder, &run).1, "");
-    assert_eq!(expect(0, &folder, &[&run[..], &["--no-cache"]].concat()).1, "");
-    let cached = std::fs::read_dir(folder.path().join("cache")).unwrap();
-    assert!(cached.count() > 0, "without --no-cache there is a cache");
+fn loops_that_a_driver_may_end_are_warned_of() {
+    let source = "
+        kernel void none(global int *o) { o[0] = 1; }
+        kernel void few(global int *o) { for (int i = 0; i < 40; i++) for (int k = 9; k > 0; k -= 2) o[k] += i * k; }
+        kernel void many(global int *o) { for (int i = 0; i < 9000000; i++) o[0] = o[0] * 3 + i; }
+        kernel void unknown(global int *o, int n) { for (int i = 0; i < n; i++) o[0] = o[0] * 3 + i; }
+        int steps(int n) { int s = 0; while (n != 1) { n = n % 2 ? n * 3 + 1 : n / 2; s++; } return s; }
+        kernel void called(global int *o) { o[0] = steps(o[1] + 27); }";
+    let folder = common::folder_with(&[("k.cl", source)]);
+    let (devices, _) = expect(0, &folder, &["devices", "--json"]);
+    let devices: Value = serde_json::from_str(&devices).unwrap();
+    let has_limit = devices[0]["quirks"].as_array().unwrap().contains(&"loop_limit".into());
+    for (kernel, may_reach) in [("none", false), ("few", false), ("many", true), ("unknown", true), ("called", true)] {
+        let run = ["run", "k.cl", "--global", "1", "--kernel", kernel, "--arg", "buffer:bytes=64", "--print", "o:int:1"];
+        let count = ["--arg", "5"];
+        let all = if kernel == "unknown" { [&run[..], &count].concat() } else { run.to_vec() };
+        for _ in 0..2 {
+            let (out, err) = expect(0, &folder, &all);
+            assert!(out.starts_with("o: "), "{out}");
+            let wanted = format!("those of kernel '{kernel}' may have reached");
+            assert_eq!(err.contains(&wanted), has_limit && may_reach, "{kernel}: {err}");
+            assert!(may_reach || err.is_empty(), "{kernel}: {err}");
+        }
+        assert_eq!(expect(0, &folder, &[&all[..], &["-w"]].concat()).1, "");
+    }
+}
+
+/// A stray access ends the process on a device whose kernels are executed in it; the message says how to find it.
+#[test]
+fn a_crash_says_what_to_type() {
+    let folder = common::folder_with(&[("k.cl", "kernel void k(global int *a) { a[1l << 40] = 1; }\n")]);
+    let run = ["run", "k.cl", "--global", "1", "--arg", "buffer:bytes=4"];
+    let found = common::run(&folder, &run);
+    if found.2.contains("the driver crashed") {
+        assert_eq!(found.0, Some(3));
+        assert!(found.2.contains("outside of its buffers does this: give --bounds-check to see which access"), "{}", found.2);
+    }
+    let (_, err) = expect(1, &folder, &[&run[..], &["--bounds-check"]].concat());
+    assert!(err.contains("out-of-range write of 4 bytes"), "{err}");
 }
 
 #[test]

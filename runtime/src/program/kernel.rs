@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::module::EntryPoint;
 use crate::printf::Printer;
 use crate::submission::Replayable;
-use crate::vulkan::PipelineHandle;
+use crate::vulkan::{PipelineHandle, Quirk};
 use ash::vk;
 use clforge_compiler::interface::KernelInterface;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
@@ -108,6 +108,20 @@ impl Kernel {
     /// Arguments and attributes.
     pub fn interface(&self) -> &KernelInterface {
         self.shared.interface()
+    }
+
+    /// Whether its loops may make more iterations than the device's driver makes ([`Quirk::LoopLimit`]): it ends them without a sign, and
+    /// what the kernel has computed is wrong. `false` where the driver has no limit, and for kernels that stay below it for sure.
+    ///
+    /// # Errors
+    /// [`Error::Module`], [`Error::WrongModule`].
+    pub fn may_exceed_loop_limit(&self) -> Result<bool> {
+        let module = &self.shared.module;
+        let is_small = self.interface().most_iterations.is_some_and(|most| most <= Quirk::LOOP_LIMIT);
+        if is_small || !module.device.info().quirks.contains(&Quirk::LoopLimit) {
+            return Ok(false);
+        }
+        module.has_loops(self.name())
     }
 
     /// Bytes of local memory that a work-group of it uses, without those of its `local` arguments.

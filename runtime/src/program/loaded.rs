@@ -11,7 +11,7 @@ use crate::module::{self, Resources, Scan};
 use crate::printf::Printer;
 use crate::vulkan::ShaderModule;
 use ash::vk;
-use clforge_compiler::interface::{Descriptor, ModuleInterface, ProgramData, ProgramDataBinding};
+use clforge_compiler::interface::{Descriptor, ModuleInterface, ProgramData, ProgramDataBinding, instructions};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -106,6 +106,20 @@ impl LoadedModule {
     /// As for [`Self::shader`].
     pub fn private_bytes(&self, kernel: &str) -> Result<u64> {
         Ok(module::private_bytes(&self.code_of(kernel)?)?)
+    }
+
+    /// Whether a kernel has loops.
+    ///
+    /// # Errors
+    /// [`Error::Module`], [`Error::WrongModule`].
+    pub fn has_loops(&self, kernel: &str) -> Result<bool> {
+        let code = self.code_of(kernel)?;
+        for instruction in instructions(&code)? {
+            if instruction?.opcode == spirv::Op::LoopMerge as u16 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The module without what a kernel does not use.

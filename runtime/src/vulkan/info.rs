@@ -32,6 +32,9 @@ pub enum Quirk {
 }
 
 impl Quirk {
+    /// The number of [`Quirk::LoopLimit`].
+    pub const LOOP_LIMIT: u32 = 65_535;
+
     /// What it means for programs, in a sentence.
     pub fn description(self) -> &'static str {
         match self {

@@ -41,5 +41,5 @@ pub use simplify::Simplify;
 pub use single_exit::SingleExit;
 pub use strength_reduction::StrengthReduction;
 pub use unroll_arrays::UnrollArrays;
-pub use unroll_loops::UnrollLoops;
+pub use unroll_loops::{UnrollLoops, most_trips};
 pub use wide_rotations::WideRotations;

@@ -5,6 +5,7 @@
 //! | [`RECORD`] | name, bytes, 1 for a union and 0 for a struct | a record; its members follow |
 //! | [`MEMBER`] | record, name, byte offset, element, bytes of an element, lengths… | a member of the last record |
 //! | [`ARGUMENT`] | kernel, ordinal, element, bytes of an element, lengths… | what an argument is made of, or points to |
+//! | [`ITERATIONS`] | kernel, number | see [`KernelInterface::most_iterations`](super::KernelInterface::most_iterations) |
 //! | [`WRAPPED_SAMPLER`] | kernel, ordinal, number of a specialisation constant | see [`WrappedSampler`](super::WrappedSampler) |
 //!
 //! Names are strings, numbers 32-bit constants. An element is the name of a built-in type of OpenCL C (`void*` for pointers) or a
@@ -23,6 +24,8 @@ pub const MEMBER: u32 = 2;
 pub const ARGUMENT: u32 = 3;
 /// Number of the instruction that describes how coordinates are wrapped.
 pub const WRAPPED_SAMPLER: u32 = 4;
+/// Number of the instruction that describes a kernel's loops.
+pub const ITERATIONS: u32 = 5;
 
 /// Checks records as they are read, so that they can be trusted after: members are inside of their record, and what is inside
 /// each other ends.

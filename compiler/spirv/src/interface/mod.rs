@@ -67,6 +67,9 @@ pub struct KernelInterface {
     pub attributes: String,
     /// `reqd_work_group_size`.
     pub required_work_group_size: Option<[u32; 3]>,
+    /// The most iterations that the loops of a work-item make together; `None` where it is not known. Only modules for drivers that
+    /// end loops after a number of iterations say so (`Options::unroll_factor`).
+    pub most_iterations: Option<u32>,
 }
 
 impl KernelInterface {

@@ -484,6 +484,10 @@ impl Reader {
                 }
                 kernel.wrapped_samplers.push(WrappedSampler { ordinal, spec_id });
             }
+            layouts::ITERATIONS => {
+                let kernel = self.kernel_index(operands)?;
+                self.interface.kernels[kernel].most_iterations = Some(value(1)?);
+            }
             // Of a later revision.
             _ => {}
         }

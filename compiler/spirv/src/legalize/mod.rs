@@ -7,7 +7,7 @@ pub mod vulkan;
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
     BarrierLoops, BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LiteralZeros, LocalVectors, LoopExits,
-    LoopHints, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
+    LoopHints, LoopIterations, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
     PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves, VectorDivision,
     VectorInsertion,
 };
@@ -86,6 +86,7 @@ pub static PASSES: &[&Pass] = &[
     &LocalVectors,
     &LoopExits,
     &LoopHints,
+    &LoopIterations,
     &LoopLimit,
     &MaskedBarriers,
     &NarrowBitcast,

@@ -38,11 +38,17 @@ pub fn folder_with(files: &[(&str, &str)]) -> TempDir {
 /// Runs with a cache folder inside the folder, expects an exit code, and returns standard output and standard error.
 #[track_caller]
 pub fn expect(code: i32, folder: &TempDir, arguments: &[&str]) -> (String, String) {
+    let (found, out, err) = run(folder, arguments);
+    assert_eq!(found, Some(code), "{arguments:?}\n{out}\n{err}");
+    (out, err)
+}
+
+/// Runs with a cache folder inside the folder, and returns the exit code, standard output and standard error.
+pub fn run(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
     let run = command.current_dir(folder.path()).args(arguments).env("CLFORGE_CACHE", folder.path().join("cache"));
     let run = run.output().expect("clforge starts");
     let out = String::from_utf8_lossy(&run.stdout).into_owned();
     let err = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert_eq!(run.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
-    (out, err)
+    (run.status.code(), out, err)
 }

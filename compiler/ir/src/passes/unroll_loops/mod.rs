@@ -27,6 +27,9 @@
 
 mod copies;
 mod counted;
+mod trips;
+
+pub use trips::most_trips;
 
 use crate::analysis::LoopShape;
 use crate::continues::{continue_at_end, continues};

@@ -37,7 +37,7 @@ pub fn emit(
     let mut r = Reflection { m, set };
     let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
     let kernels: FxHashMap<&str, FunctionId> = kernels.map(|(id, function)| (function.name.as_str(), id)).collect();
-    let (mut arguments, mut samplers) = (Vec::new(), Vec::new());
+    let (mut arguments, mut samplers, mut iterations) = (Vec::new(), Vec::new(), Vec::new());
     for kernel in &interface.kernels {
         if let Some(id) = kernels.get(kernel.name.as_str()) {
             let declaration = r.kernel(kernel, functions[*id]);
@@ -45,6 +45,7 @@ pub fn emit(
             let described =
                 described.filter_map(|argument| Some((declaration, argument.ordinal, argument.layout.as_ref()?)));
             arguments.extend(described);
+            iterations.extend(kernel.most_iterations.map(|count| (declaration, count)));
             samplers.extend(kernel.wrapped_samplers.iter().map(|sampler| (declaration, *sampler)));
         }
     }
@@ -55,10 +56,14 @@ pub fn emit(
         r.set = r.m.b.ext_inst_import(bounds::SET);
         r.bounds(bounds);
     }
-    if !arguments.is_empty() || !samplers.is_empty() {
+    if !arguments.is_empty() || !samplers.is_empty() || !iterations.is_empty() {
         r.set = r.m.b.ext_inst_import(layouts::SET);
         r.layouts(&interface.records, &arguments);
         r.wrapped_samplers(&samplers);
+        for (kernel, count) in iterations {
+            let count = r.m.constant_u32(count);
+            r.numbered(layouts::ITERATIONS, &[kernel, count]);
+        }
     }
 }
 
