@@ -13,9 +13,9 @@ use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
 use clforge_spirv::workarounds::{
     BarrierLoops, BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LiteralZeros, LocalVectors, LoopExits,
-    LoopHints, LoopIterations, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
-    PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves, VectorDivision,
-    VectorInsertion, has_barriers_in_loops,
+    LoopHints, LoopIterations, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath,
+    PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves,
+    VectorDivision, VectorInsertion, has_barriers_in_loops,
 };
 
 /// The passes for a target, and the dialect that a module is in after them.

@@ -73,7 +73,7 @@ pub use image::{
 };
 pub use launch::{Launch, Timings};
 pub use memory::HostMemory;
-pub use module::OpenClFeature;
+pub use module::{OpenClFeature, Requirement, Requirements, requirements};
 pub use printf::Printed;
 pub use program::{Arg, Kernel, Program};
 pub use queue::{Queue, UserEvent};

@@ -122,7 +122,7 @@ impl PlaceReport {
         notes
     }
 
-    /// `work-item (2,0,0): 8 bytes past argument 1 'out'`.
+    /// `work-item (2,0,0): 8 bytes past the end of argument 1 'out' (40 bytes)`.
     pub fn describe(&self, access: &OutOfRange) -> String {
         let [x, y, z] = access.work_item;
         let size = u64::from(self.site.bytes);
@@ -188,11 +188,15 @@ fn distance(offset: i64, size: u64, end: u64, what: &str) -> String {
     let Ok(offset) = u64::try_from(offset) else {
         return format!("{} before {what}", bytes(offset.unsigned_abs()));
     };
-    if offset >= end {
-        return format!("{} past the {} of {what}", bytes(offset - end), bytes(end));
+    let of = format!("the end of {what} ({})", bytes(end));
+    match offset.checked_sub(end) {
+        Some(0) => format!("right behind {of}"),
+        Some(past) => format!("{} past {of}", bytes(past)),
+        None => {
+            let over = offset.saturating_add(size).saturating_sub(end);
+            format!("its last {} past {of}", bytes(over))
+        }
     }
-    let over = offset.saturating_add(size).saturating_sub(end);
-    format!("the last {} past the {} of {what}", bytes(over), bytes(end))
 }
 
 fn texel(coordinate: [i32; 3], size: Option<[u32; 3]>, what: &str) -> String {

@@ -72,7 +72,7 @@ fn reads_are_zeros_and_writes_go_nowhere() {
     let reads = (5..8).map(|i| (AccessKind::Read, 3, [i, 0, 0], Some(0), 4));
     let writes = (6..8).map(|i| (AccessKind::Write, 3, [i, 0, 0], Some(1), 4));
     let (mut list, mut wanted) = (list, reads.chain(writes).collect::<Vec<_>>());
-    let key = |access: &(AccessKind, u32, [u32; 3], Option<u32>, u32)| (access.3, access.2);
+    let key = |access: &(AccessKind, u32, [u64; 3], Option<u32>, u32)| (access.3, access.2);
     list.sort_by_key(key);
     wanted.sort_by_key(key);
     assert_eq!(list, wanted);
@@ -83,7 +83,7 @@ fn reads_are_zeros_and_writes_go_nowhere() {
         .expect("work-item 7 writes");
     let range = ArgumentRange { argument: 1, name: "out".into(), first: start, end: start + 40 };
     assert_eq!(last.target, Target::Address { address: start + 44, nearest: Some(range) });
-    assert_eq!(place.describe(last), "work-item (7,0,0): 4 bytes past the 40 bytes of argument 1 'out'");
+    assert_eq!(place.describe(last), "work-item (7,0,0): 4 bytes past the end of argument 1 'out' (40 bytes)");
     assert_eq!(
         place.render(false),
         "error: out-of-range write of 4 bytes by kernel 'k', 2 times\n\
@@ -92,8 +92,8 @@ fn reads_are_zeros_and_writes_go_nowhere() {
          3 | out[i + by] = a[i];\n\
          \x20 | ^^^^^^^^^^^^^^^^^^\n\
          \x20 |\n\
-         \x20 = note: work-item (6,0,0): 0 bytes past the 40 bytes of argument 1 'out'\n\
-         \x20 = note: work-item (7,0,0): 4 bytes past the 40 bytes of argument 1 'out'"
+         \x20 = note: work-item (6,0,0): right behind the end of argument 1 'out' (40 bytes)\n\
+         \x20 = note: work-item (7,0,0): 4 bytes past the end of argument 1 'out' (40 bytes)"
     );
 }
 
@@ -136,7 +136,7 @@ fn every_kind_of_access() {
     assert_eq!(lines, (7..=18).filter(|line| *line != 17).chain([4]).collect());
     let text = found.to_string();
     assert!(text.contains("error: out-of-range write of 1 byte by kernel 'k'\n --> <source>:7:1\n"), "{text}");
-    assert!(text.contains("96 bytes past the 4 bytes of argument 0 'c'"), "{text}");
+    assert!(text.contains("96 bytes past the end of argument 0 'c' (4 bytes)"), "{text}");
     assert!(text.contains("100 bytes before argument 0 'c'"), "{text}");
     assert!(text.contains("outside of the variable 'table'"), "{text}");
     assert!(text.contains("atomic access of 4 bytes"), "{text}");
@@ -209,7 +209,7 @@ fn more_than_are_kept_are_counted_and_a_callback_takes_them() {
         let [x, y, z] = access.work_item;
         assert!((7..57).contains(&x) && (1..4).contains(&y) && z == 0, "{access:?}");
         let Target::Address { address, .. } = access.target else { panic!("{access:?}") };
-        assert_eq!(address, start + 4 * u64::from(x + y * 1000 + 1000));
+        assert_eq!(address, start + 4 * (x + y * 1000 + 1000));
     }
     let text = first.to_string();
     assert!(text.contains("by kernel 'k', 150 times") && text.ends_with("and 147 more"), "{text}");

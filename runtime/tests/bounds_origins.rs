@@ -175,10 +175,10 @@ fn local_arrays_are_checked() {
                   tile[n] = 9;\n\
                   for (int i = 0; i < 8; i++) out[i] = before[i] * 100 + tile[i] * 10 + after[i]; }";
     for (n, distance) in [
-        (8, "0 bytes past the 32 bytes of the local variable 'tile'"),
+        (8, "right behind the end of the local variable 'tile' (32 bytes)"),
         (-1, "4 bytes before the local variable 'tile'"),
         // Far enough to have ended the process.
-        (300_000_000, "1199999968 bytes past the 32 bytes of the local variable 'tile'"),
+        (300_000_000, "1199999968 bytes past the end of the local variable 'tile' (32 bytes)"),
     ] {
         let (out, report) = on_objects(source, n);
         assert_eq!(out, [123; 8], "{n}");
@@ -199,7 +199,7 @@ fn pointers_into_local_memory_are_checked() {
                   for (int i = 0; i < 8; i++) out[i] = tile[i] * 10 + after[i]; }";
     let (out, report) = on_objects(source, 10);
     assert_eq!(out, [93; 8]);
-    let text = "work-item (0,0,0): 0 bytes past the 32 bytes of the local variable 'tile'".to_string();
+    let text = "work-item (0,0,0): right behind the end of the local variable 'tile' (32 bytes)".to_string();
     assert_eq!(told(&report), (AccessKind::Write, Memory::Local, 2, text));
     assert_eq!(on_objects(source, 8).1.total, 0);
 }
@@ -216,7 +216,7 @@ fn local_arguments_are_checked() {
     for (text, kind) in uses {
         let source = format!("kernel void k(global int *out, int n, local int *l) {{ {text} }}");
         let (_, report) = on_objects(&source, 8);
-        let wanted = "work-item (0,0,0): 0 bytes past the 32 bytes of argument 2 'l'".to_string();
+        let wanted = "work-item (0,0,0): right behind the end of argument 2 'l' (32 bytes)".to_string();
         assert_eq!(told(&report), (kind, Memory::Local, 1, wanted), "{text}");
         assert_eq!(on_objects(&source, 4).1.total, 0, "{text}");
     }
@@ -228,8 +228,10 @@ fn private_arrays_are_checked() {
                   int a[4] = { 1, 2, 3, 4 }, b[4] = { 5, 6, 7, 8 };\n\
                   a[n] = 9;\n\
                   for (int i = 0; i < 4; i++) { out[i] = a[i]; out[4 + i] = b[i]; } }";
-    let distances =
-        [(4, "0 bytes past the 16 bytes of the private variable 'a'"), (-2, "8 bytes before the private variable 'a'")];
+    let distances = [
+        (4, "right behind the end of the private variable 'a' (16 bytes)"),
+        (-2, "8 bytes before the private variable 'a'"),
+    ];
     for (n, distance) in distances {
         let (out, report) = on_objects(source, n);
         assert_eq!(out, [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -279,7 +281,7 @@ fn private_variables_are_named() {
         let source = format!("{before}\nkernel void k(global int *out, int n, local int *l) {{ {body} }}");
         let (_, report) = on_objects(&source, 5);
         let (_, _, _, text) = told(&report);
-        assert_eq!(text, format!("work-item (0,0,0): 12 bytes past the 8 bytes of {name}"), "{source}");
+        assert_eq!(text, format!("work-item (0,0,0): 12 bytes past the end of {name} (8 bytes)"), "{source}");
     }
 }
 
@@ -294,7 +296,7 @@ fn records_of_kernels_are_named() {
     let arguments = [Arg::Buffer(&out), Arg::pod(&[1, 2]), Arg::pod(&5)];
     let report = launch(&program, &Launch::new(&[1]), &arguments);
     let (_, _, _, text) = told(&report);
-    assert_eq!(text, "work-item (0,0,0): 12 bytes past the 8 bytes of the private variable 'given'");
+    assert_eq!(text, "work-item (0,0,0): 12 bytes past the end of the private variable 'given' (8 bytes)");
 }
 
 /// What is proved to be in its object has no check, and so no site.

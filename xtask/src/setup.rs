@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::process::{status, works};
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -99,20 +100,74 @@ pub fn install(packages: &[&str]) -> Outcome {
     let Some(prefix) = as_root() else {
         return Err(format!("missing on this machine: {}; {by_hand}", missing.join(" ")));
     };
-    println!("==> installing {}", missing.join(" "));
+    println!("==> missing on this machine: {}", missing.join(" "));
     let apt = |arguments: &[&str]| {
         let words = prefix.iter().chain(&["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]).chain(arguments);
         let words: Vec<&&str> = words.collect();
         let mut command = Command::new(words[0]);
         command.args(&words[1..]);
-        status(&mut command)
+        command
     };
     // A failing update is not the end: the lists may be good enough.
-    apt(&["-q", "update"])?;
+    status(&mut apt(&["-q", "update"]))?;
     let arguments = [&["-q", "-y", "--no-install-recommends", "install"], &missing[..]].concat();
-    match apt(&arguments)? {
+    let simulated = apt(&[&["-s"], &arguments[..]].concat()).output();
+    let simulated = simulated.map_or_else(|_| String::new(), |run| String::from_utf8_lossy(&run.stdout).into_owned());
+    let changes = Changes::of(&simulated);
+    if !changes.are_wanted() {
+        return Err(format!("nothing was installed; {by_hand}"));
+    }
+    match status(&mut apt(&arguments))? {
         Some(0) => Ok(()),
         _ => Err(format!("apt-get did not install {}; {by_hand}", missing.join(" "))),
+    }
+}
+
+/// What apt-get would do to the machine.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Changes {
+    /// Names and versions.
+    installed: Vec<String>,
+    /// Names, and versions before and after.
+    upgraded: Vec<String>,
+    removed: Vec<String>,
+}
+
+impl Changes {
+    /// Reads what `apt-get -s install` prints: `Inst NAME [OLD] (NEW …)`, `Remv NAME …`.
+    fn of(simulated: &str) -> Changes {
+        let mut changes = Changes::default();
+        for line in simulated.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let version = |word: &str| word.trim_matches(['[', ']', '(', ')']).to_owned();
+            match words[..] {
+                ["Inst", name, old, new, ..] if old.starts_with('[') => {
+                    changes.upgraded.push(format!("{name} from {} to {}", version(old), version(new)));
+                }
+                ["Inst", name, new, ..] => changes.installed.push(format!("{name} {}", version(new))),
+                ["Remv", name, ..] => changes.removed.push(name.into()),
+                _ => {}
+            }
+        }
+        changes
+    }
+
+    /// Says what will be done. Where somebody can answer, what changes packages that are there is done with their consent only.
+    fn are_wanted(&self) -> bool {
+        for (what, packages) in
+            [("installing", &self.installed), ("upgrading", &self.upgraded), ("removing", &self.removed)]
+        {
+            if !packages.is_empty() {
+                println!("==> {what} {}", packages.join(", "));
+            }
+        }
+        if (self.upgraded.is_empty() && self.removed.is_empty()) || !std::io::stdin().is_terminal() {
+            return true;
+        }
+        print!("this changes packages that are installed; go on? [y/N] ");
+        let mut answer = String::new();
+        let read = std::io::stdout().flush().and_then(|()| std::io::stdin().read_line(&mut answer));
+        read.is_ok() && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
     }
 }
 
@@ -158,4 +213,23 @@ fn driver_folders() -> Vec<PathBuf> {
 fn has_json(folder: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else { return false };
     entries.filter_map(Result::ok).any(|entry| entry.path().extension().is_some_and(|e| e == "json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_apt_would_do() {
+        let simulated = "Reading package lists...\nRemv mesa-old [22.3]\n\
+            Inst libllvm15 [1:15.0.6-3] (1:15.0.6-4+b1 Debian:12.1/stable [amd64])\n\
+            Inst spirv-tools (2023.1-2 Debian:12.1/stable [amd64]) []\nConf spirv-tools (2023.1-2 Debian:12.1/stable)\n";
+        let wanted = Changes {
+            installed: vec!["spirv-tools 2023.1-2".into()],
+            upgraded: vec!["libllvm15 from 1:15.0.6-3 to 1:15.0.6-4+b1".into()],
+            removed: vec!["mesa-old".into()],
+        };
+        assert_eq!(Changes::of(simulated), wanted);
+        assert_eq!(Changes::of(""), Changes::default());
+    }
 }

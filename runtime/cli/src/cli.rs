@@ -60,7 +60,9 @@ Kernel arguments (--arg, one for each parameter, in order; NAME=SPEC gives one b
                                     linear; normalized or unnormalized";
 
 const EXIT_CODES: &str =
-    "Exit codes: 0 success, 1 the program has errors, 2 wrong usage, 3 no device or the device failed";
+    "'clforge --version --verbose' also lists the drivers of this machine, and what is worked around in them.
+
+Exit codes: 0 success, 1 the program has errors, 2 wrong usage, 3 no device or the device failed";
 
 /// Compiles OpenCL C to SPIR-V and runs it on Vulkan devices.
 #[derive(Parser, Debug)]
@@ -357,7 +359,7 @@ pub struct RunArguments {
     /// code 3
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Print how long the launches took.
+    /// Print how long the driver took to compile the kernel, and how long the launches took.
     #[arg(long)]
     pub time: bool,
     /// Print the times as JSON, in nanoseconds.

@@ -19,12 +19,14 @@ mod opencl_module;
 mod output;
 mod quirks;
 mod reflect;
+mod requirements;
 mod response_files;
 mod run;
 mod run_arguments;
 mod terminal;
 mod trace;
 mod values;
+mod version;
 
 use clap::{ColorChoice, FromArgMatches, ValueEnum};
 use cli::{Cli, Command, MessageArguments};
@@ -60,6 +62,10 @@ fn main() -> ExitCode {
 
 /// Runs the command line and returns the exit code.
 fn command() -> u8 {
+    if version::is_wanted(&std::env::args_os().collect::<Vec<_>>()) {
+        let printed = output::stdout(version::text().as_bytes());
+        return printed.map_or_else(Failure::report, |()| failure::SUCCESS);
+    }
     let words = response_files::expand(std::env::args_os());
     let parts = words.and_then(|words| {
         let cli = cli::command(&words);

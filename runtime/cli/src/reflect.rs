@@ -8,6 +8,7 @@ use crate::fields::Records;
 use crate::input::{self, Limits, Program};
 use crate::opencl_module::OpenClModule;
 use crate::output;
+use crate::requirements::{self, hexadecimal};
 use clforge_compiler::Source;
 use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Bounds, Memory};
 use clforge_compiler::interface::{
@@ -17,6 +18,9 @@ use clforge_compiler::interface::{
 use clforge_runtime::{AccessQualifier, AddressQualifier, TypeQualifiers};
 use serde_json::{Value, json};
 use std::path::Path;
+
+/// Bytes of constant data that the text shows; JSON has all.
+const SHOWN_BYTES: usize = 64;
 
 /// Describes a module, or the one that a source becomes.
 pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(), Failure> {
@@ -34,14 +38,18 @@ pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(),
             return Err(Failure::Program(format!("'{file}' is not a SPIR-V module, and its name does not end in .cl")));
         }
     };
-    let (text, json) = match OpenClModule::read(&words) {
+    let required = clforge_runtime::requirements(&words);
+    let required = required.map_err(|error| Failure::Program(format!("'{file}': {error}")))?;
+    let (mut text, mut json) = match OpenClModule::read(&words) {
         Some(module) => (module.text(), module.json()),
         None => {
             let interface = ModuleInterface::from_spirv(&words);
             let interface = interface.map_err(|error| Failure::Program(format!("'{file}': {error}")))?;
-            (module_text(&interface), module_json(&interface))
+            (module_text(&interface) + &requirements::terms(&interface), module_json(&interface))
         }
     };
+    text += &requirements::text(&required);
+    json["requirements"] = requirements::json(&required);
     if !arguments.json {
         return output::stdout(text.as_bytes());
     }
@@ -194,6 +202,7 @@ fn data_json(data: &ProgramData) -> Value {
     json!({
         "binding": place_json(data_place(&data.binding)),
         "size": data.data.len(),
+        "data": hexadecimal(&data.data, usize::MAX),
         "writable": data.writable,
         "relocations": data.relocations.len(),
     })
@@ -345,7 +354,9 @@ fn module_text(module: &ModuleInterface) -> String {
     }
     for data in &module.program_data {
         let kind = if data.writable { "program-scope variables" } else { "constant data" };
-        text += &format!("{kind}: {} bytes - {}\n", data.data.len(), place_text(data_place(&data.binding)));
+        let place = place_text(data_place(&data.binding));
+        text += &format!("{kind}: {} bytes - {place}\n", data.data.len());
+        text += &format!("    {}\n", hexadecimal(&data.data, SHOWN_BYTES));
     }
     for sampler in &module.literal_samplers {
         let (at, mask) = (sampler.at, sampler.mask);

@@ -55,26 +55,33 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let given = given.resolve(kernel.interface(), records, limits.data)?;
     let memory = memory(&device, kernel.interface(), &given.specs)?;
     let args: Vec<Arg<'_>> = given.specs.iter().zip(&memory).map(|(spec, memory)| arg(spec, memory)).collect();
+    // Apart from the launches, of which the first would take as much longer.
+    let compilation = if arguments.time { Some(in_time(&device, kernel.prepare(&launch, &args))?) } else { None };
     let mut timings = Vec::new();
     for _ in 0..arguments.repeat {
-        let launched = kernel.launch(&launch, &args);
-        if let Err(Error::LaunchTimeout { .. } | Error::CompileTimeout { .. }) = launched {
-            // Otherwise everything that ends here would wait for it.
-            device.abandon();
-            crash::driver_is_abandoned();
-        }
-        timings.push(launched?);
+        timings.push(in_time(&device, kernel.launch(&launch, &args))?);
         if let Some(failure) = failed.lock().ok().and_then(|mut failed| failed.take()) {
             return Err(failure);
         }
     }
     write_results(&given, text, kernel.interface(), records, &memory)?;
     quirks::warn(&kernel)?;
-    if arguments.time {
-        let times = if arguments.json { time_json(&timings) + "\n" } else { time(&mut timings) };
+    if let Some(compilation) = compilation {
+        let times =
+            if arguments.json { time_json(&timings, compilation) + "\n" } else { time(&mut timings, compilation) };
         text.write(times.as_bytes())?;
     }
     if out_of_range.load(Ordering::Relaxed) { Err(Failure::Reported(failure::PROGRAM)) } else { Ok(()) }
+}
+
+/// What came of waiting for the driver or the device, which are given up if they took too long.
+fn in_time<T>(device: &Device, outcome: Result<T, Error>) -> Result<T, Error> {
+    if let Err(Error::LaunchTimeout { .. } | Error::CompileTimeout { .. }) = outcome {
+        // Otherwise everything that ends here would wait for it.
+        device.abandon();
+        crash::driver_is_abandoned();
+    }
+    outcome
 }
 
 /// The kernel to run: the one that is named, or the only one.
@@ -358,9 +365,9 @@ fn printed(index: usize, print: &Print, kernel: &KernelInterface, records: Recor
     line
 }
 
-/// Best and median of the launches.
-fn time(timings: &mut [Timings]) -> String {
-    let mut text = String::new();
+/// The driver's compilation, and best and median of the launches.
+fn time(timings: &mut [Timings], compilation: Duration) -> String {
+    let mut text = format!("compilation by the driver: {compilation:.2?}\n");
     let mut summary = |name: &str, mut times: Vec<Duration>| {
         times.sort_unstable();
         if let (Some(best), Some(median)) = (times.first(), times.get(times.len() / 2)) {
@@ -378,7 +385,7 @@ fn time(timings: &mut [Timings]) -> String {
 }
 
 /// The same numbers, and all that they are of, for programs: times are in nanoseconds.
-fn time_json(timings: &[Timings]) -> String {
+fn time_json(timings: &[Timings], compilation: Duration) -> String {
     let list = |times: Vec<Duration>| -> Value {
         if times.is_empty() {
             return Value::Null;
@@ -389,6 +396,7 @@ fn time_json(timings: &[Timings]) -> String {
         json!({ "best": times.first(), "median": times.get(times.len() / 2), "all": all })
     };
     json!({
+        "compilation": u64::try_from(compilation.as_nanos()).unwrap_or(u64::MAX),
         "device": list(timings.iter().filter_map(|timing| timing.device).collect()),
         "host": list(timings.iter().map(|timing| timing.host).collect()),
         "local_size": timings.first().map(|timing| timing.local_size),

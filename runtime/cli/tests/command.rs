@@ -401,8 +401,8 @@ fn accesses_out_of_range_are_reported() {
                   2 |     a[get_global_id(0) + 2] = 1;\n  \
                   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^\n  \
                   |\n  \
-                  = note: work-item (0,0,0): 0 bytes past the 8 bytes of argument 0 'a'\n  \
-                  = note: work-item (1,0,0): 4 bytes past the 8 bytes of argument 0 'a'\n";
+                  = note: work-item (0,0,0): right behind the end of argument 0 'a' (8 bytes)\n  \
+                  = note: work-item (1,0,0): 4 bytes past the end of argument 0 'a' (8 bytes)\n";
     assert!(err.contains(wanted), "{err}");
     assert_eq!(err.matches("out-of-range").count(), 1, "{err}");
     assert!(out.starts_with("0: 1 2\n") && out.contains("host: best"), "{out}");
@@ -410,7 +410,7 @@ fn accesses_out_of_range_are_reported() {
     let short = [&["--message-format", "short"], &run[..], &["buffer:int=1,2"]].concat();
     let (_, err) = expect(1, folder.path(), &short);
     let wanted =
-        "k.cl:2:5: error: out-of-range write of 4 bytes by kernel 'k', 2 times; work-item (0,0,0): 0 bytes past";
+        "k.cl:2:5: error: out-of-range write of 4 bytes by kernel 'k', 2 times; work-item (0,0,0): right behind";
     assert!(err.contains(wanted), "{err}");
     let json = [&["--message-format", "json"], &run[..], &["buffer:int=1,2"]].concat();
     let (_, err) = expect(1, folder.path(), &json);

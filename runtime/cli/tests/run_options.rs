@@ -163,7 +163,8 @@ fn loops_that_a_driver_may_end_are_warned_of() {
     let devices: Value = serde_json::from_str(&devices).unwrap();
     let has_limit = devices[0]["quirks"].as_array().unwrap().contains(&"loop_limit".into());
     for (kernel, may_reach) in [("none", false), ("few", false), ("many", true), ("unknown", true), ("called", true)] {
-        let run = ["run", "k.cl", "--global", "1", "--kernel", kernel, "--arg", "buffer:bytes=64", "--print", "o:int:1"];
+        let run =
+            ["run", "k.cl", "--global", "1", "--kernel", kernel, "--arg", "buffer:bytes=64", "--print", "o:int:1"];
         let count = ["--arg", "5"];
         let all = if kernel == "unknown" { [&run[..], &count].concat() } else { run.to_vec() };
         for _ in 0..2 {
@@ -185,7 +186,11 @@ fn a_crash_says_what_to_type() {
     let found = common::run(&folder, &run);
     if found.2.contains("the driver crashed") {
         assert_eq!(found.0, Some(3));
-        assert!(found.2.contains("outside of its buffers does this: give --bounds-check to see which access"), "{}", found.2);
+        assert!(
+            found.2.contains("outside of its buffers does this: give --bounds-check to see which access"),
+            "{}",
+            found.2
+        );
     }
     let (_, err) = expect(1, &folder, &[&run[..], &["--bounds-check"]].concat());
     assert!(err.contains("out-of-range write of 4 bytes"), "{err}");
@@ -201,7 +206,49 @@ fn times_as_json() {
     assert!(times["host"]["best"].as_u64() <= times["host"]["median"].as_u64());
     assert_eq!(times["local_size"].as_array().unwrap().len(), 3);
     assert_eq!(times["dispatches"], 1);
+    assert!(times["compilation"].as_u64().is_some_and(|time| time > 0), "{times}");
+    let (text, _) = expect(0, &folder, &[&run[..], &["--time"]].concat());
+    assert!(text.starts_with("compilation by the driver: "), "{text}");
     expect(2, &folder, &[&run[..], &["--json"]].concat());
+}
+
+/// What a module needs of a device and why, its data, and the words of the description.
+#[test]
+fn requirements_are_described() {
+    let source = "constant uint table[3] = {1, 2, 0xabcd};\n\
+                  kernel void k(global double *o, int i) { o[get_global_id(0)] = table[i]; }\n";
+    let folder = common::folder_with(&[("k.cl", source)]);
+    let (text, _) = expect(0, &folder, &["reflect", "k.cl"]);
+    for line in [
+        "constant data: 12 bytes - ",
+        "    0100000002000000cdab0000\n",
+        "\nrequires SPIR-V 1.5\n",
+        "\nrequires capability Float64, Vulkan's shaderFloat64 - for double\n",
+        "\nterms:\n",
+        "    region offset: the global id of the first work-item of a dispatch",
+        "    specialisation constant, spec id: ",
+    ] {
+        assert!(text.contains(line), "no '{line}' in\n{text}");
+    }
+    assert!(!text.contains("    region group offset: "), "only terms that occur: {text}");
+    let (json, _) = expect(0, &folder, &["reflect", "--json", "k.cl"]);
+    let module: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(module["program_data"][0]["data"], "0100000002000000cdab0000");
+    let capabilities = module["requirements"]["capabilities"].as_array().unwrap();
+    let double = capabilities.iter().find(|each| each["capability"] == "Float64").unwrap();
+    assert_eq!((&double["features"][0], &double["reason"]), (&"shaderFloat64".into(), &"double".into()));
+    assert!(module["requirements"]["extensions"].as_array().unwrap().contains(&"SPV_KHR_non_semantic_info".into()));
+}
+
+#[test]
+fn versions_of_everything() {
+    let folder = folder();
+    let version = format!("clforge {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(expect(0, &folder, &["--version"]).0, version);
+    let (text, _) = expect(0, &folder, &["--version", "--verbose"]);
+    assert!(text.starts_with(&version) && text.contains("\ncompiler: OpenCL C (CL1.0, "), "{text}");
+    assert!(text.contains("\ndevice 0: ") && text.contains("\n    workarounds: "), "{text}");
+    assert_eq!(expect(0, &folder, &["-vV"]).0, text);
 }
 
 #[test]
@@ -214,7 +261,7 @@ fn sources_and_modules_for_opencl_are_described() {
     expect(0, &folder, &["compile", "two.cl", "--target", "opencl1.2"]);
     let (text, _) = expect(0, &folder, &["reflect", "two.spv"]);
     assert!(text.contains("a module for OpenCL (SPIR-V 1.0, 64-bit addresses)"), "{text}");
-    assert!(text.ends_with("kernel f\nkernel g\n"), "{text}");
+    assert!(text.contains("\nkernel f\nkernel g\nrequires SPIR-V 1.0\nrequires capability Addresses\n"), "{text}");
     let (json, _) = expect(0, &folder, &["reflect", "two.spv", "--json"]);
     let module: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&module["environment"], &module["kernels"][1]["name"]), (&"opencl".into(), &"g".into()));

@@ -42,6 +42,20 @@ impl Kernel {
         !launch.needs_wide_ids() || self.shared.rules.has_wide_ids || self.shared.module.allows_wide_ids()
     }
 
+    /// Lets the driver compile the kernel for a launch, without executing it, and returns how long that took: the first launch
+    /// does so otherwise. Some drivers compile when a pipeline is made, others when it is used first.
+    ///
+    /// # Errors
+    /// As for [`Kernel::launch`].
+    pub fn prepare(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Duration> {
+        let wide = if launch.needs_wide_ids() { self.shared.wide()? } else { None };
+        let kernel = wide.as_ref().unwrap_or(&self.shared);
+        let start = Instant::now();
+        let recorded = record_in(&kernel.module.device.queue(), kernel, (launch, start), args, true)?;
+        wait_for(&recorded.event, kernel, (launch, start))?;
+        Ok(start.elapsed())
+    }
+
     /// Runs the kernel once, on the device's own queue, and waits for it.
     ///
     /// The local size need not divide the global size: remainder work-groups, which are smaller, execute the rest of the
@@ -102,7 +116,7 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
     let kernel = wide.as_ref().unwrap_or(kernel);
     let start = Instant::now();
     let wait = || {
-        let mut enqueued = record_in(queue, kernel, (launch, start), args)?;
+        let mut enqueued = record_in(queue, kernel, (launch, start), args, false)?;
         wait_for(&enqueued.event, kernel, (launch, start))?;
         enqueued.completed = Some(Instant::now());
         Ok(enqueued)
@@ -117,7 +131,7 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
             checker.around(queue, &memory, print)
         }
         None if kernel.printer().is_some() => print(),
-        None => record_in(queue, kernel, (launch, start), args),
+        None => record_in(queue, kernel, (launch, start), args, false),
     }
 }
 
@@ -135,9 +149,10 @@ fn record_in(
     kernel: &Arc<KernelShared>,
     launch: (&Launch, Instant),
     args: &[Arg<'_>],
+    is_empty: bool,
 ) -> Result<Enqueued> {
     let mut session = Session::start(&queue.stream, Use::Kernel);
-    let recorded = kernel.with_scratch(|scratch| enqueue_with(&mut session, scratch, kernel, launch, args));
+    let recorded = kernel.with_scratch(|scratch| enqueue_with(&mut session, scratch, kernel, launch, args, is_empty));
     let (local_size, dispatches) = recorded?;
     // Before the end is recorded, which may submit.
     let recorded = queue.stream.is_profiling().then(Instant::now);
@@ -151,6 +166,7 @@ fn enqueue_with(
     kernel: &Arc<KernelShared>,
     (launch, start): (&Launch, Instant),
     args: &[Arg<'_>],
+    is_empty: bool,
 ) -> Result<([u32; 3], u64)> {
     let (global, offset) = normalise(launch)?;
     encode(kernel, args, &mut scratch.encoded)?;
@@ -168,7 +184,7 @@ fn enqueue_with(
         check_groups(&range)?;
     }
     let limit = launch.timeout.map(|limit| (start, limit));
-    let settings = Settings { work_dim: launch.dims, sub_group_size: sub_groups, limit };
+    let settings = Settings { work_dim: launch.dims, sub_group_size: sub_groups, limit, is_empty };
     Ok((local, record(session, scratch, kernel, (&range, single), &settings)?))
 }
 

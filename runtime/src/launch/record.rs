@@ -20,9 +20,16 @@ pub(super) struct Settings {
     pub sub_group_size: Option<u32>,
     /// When it began, and how long it may take.
     pub limit: Option<(Instant, Duration)>,
+    /// Whether there is nothing to execute: the dispatches have no work-groups.
+    pub is_empty: bool,
 }
 
 impl Settings {
+    /// A region with the work-groups that are to be executed.
+    fn executed(&self, region: Region) -> Region {
+        if self.is_empty { Region { groups: [0; 3], ..region } } else { region }
+    }
+
     /// How long the driver may still compile, and of how long.
     fn time_left(&self, kernel: &KernelShared) -> Option<(Duration, Duration)> {
         let of_launch = self.limit.map(|(start, limit)| (limit.saturating_sub(start.elapsed()), limit));
@@ -58,6 +65,7 @@ pub(super) fn record(
     {
         key.local_size = region.local;
         let pipeline = recent.get_or_find(key, || find(key))?;
+        let region = settings.executed(region);
         return record_one(session, launch, kernel, (pipeline, region), &mut encoded.push);
     }
     let mut regions = range.regions().peekable();
@@ -76,6 +84,7 @@ pub(super) fn record(
         let batch = session.batch()?;
         bind(kernel, batch, encoded, sets)?;
         for (pipeline, region) in pipelines.iter().zip(regions.by_ref()) {
+            let region = settings.executed(region);
             write_region(kernel, &region, &mut encoded.push);
             dispatch(kernel, batch, *pipeline, region.groups, &encoded.push);
         }

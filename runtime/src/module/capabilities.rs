@@ -6,7 +6,7 @@ use crate::vulkan::DeviceInfo;
 use spirv::{Capability as C, ExecutionMode};
 
 /// What a capability needs of a device.
-enum Needs {
+pub(super) enum Needs {
     Nothing,
     /// One of these features.
     Any(&'static [&'static str]),
@@ -15,7 +15,7 @@ enum Needs {
 }
 
 /// Vulkan 1.3, appendix "Vulkan Environment for SPIR-V", table of capabilities.
-fn needs(capability: C) -> Needs {
+pub(super) fn needs(capability: C) -> Needs {
     use Needs::Any;
     match capability {
         C::Matrix

@@ -5,6 +5,7 @@ mod capabilities;
 mod declarations;
 mod one_kernel;
 mod opencl_c;
+mod requirements;
 mod resources;
 mod scan;
 #[cfg(test)]
@@ -15,5 +16,6 @@ pub(crate) use capabilities::check;
 pub(crate) use declarations::Variable;
 pub(crate) use one_kernel::one_kernel;
 pub use opencl_c::OpenClFeature;
+pub use requirements::{Requirement, Requirements, requirements};
 pub(crate) use resources::{Load, Resources};
 pub(crate) use scan::{EntryPoint, Scan, private_bytes};

@@ -42,7 +42,11 @@ impl KernelShared {
     ///
     /// # Errors
     /// [`Error::CompileTimeout`], and those of [`KernelShared::pipeline`].
-    pub fn pipeline_within(self: &Arc<Self>, key: &PipelineKey, (left, limit): (Duration, Duration)) -> Result<PipelineHandle> {
+    pub fn pipeline_within(
+        self: &Arc<Self>,
+        key: &PipelineKey,
+        (left, limit): (Duration, Duration),
+    ) -> Result<PipelineHandle> {
         if let Some(made) = self.pipelines.made(key) {
             return Ok(made);
         }
@@ -143,7 +147,8 @@ mod tests {
     fn a_compilation_that_takes_too_long() {
         let _serial = serial();
         let device = Device::open(&DeviceSelector::Best).unwrap();
-        let source = "kernel void first(global int *a) { a[0] += 1; } kernel void second(global int *a) { a[0] += 10; }";
+        let source =
+            "kernel void first(global int *a) { a[0] += 1; } kernel void second(global int *a) { a[0] += 10; }";
         let program = Program::from_source(&device, source, &Default::default()).unwrap();
         let [first, second] = ["first", "second"].map(|name| program.kernel(name).unwrap());
         let buffer = Buffer::zeroed(&device, 16).unwrap();

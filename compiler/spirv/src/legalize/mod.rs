@@ -7,9 +7,9 @@ pub mod vulkan;
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
     BarrierLoops, BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LiteralZeros, LocalVectors, LoopExits,
-    LoopHints, LoopIterations, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
-    PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves, VectorDivision,
-    VectorInsertion,
+    LoopHints, LoopIterations, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath,
+    PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves,
+    VectorDivision, VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;

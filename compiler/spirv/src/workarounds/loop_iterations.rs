@@ -59,7 +59,7 @@ impl Counts<'_> {
                     let trips = most_trips(self.function, self.context, *id)?;
                     trips.checked_mul(nested.checked_add(1)?)?
                 }
-                Op::Call { callee, .. } => (*self.callees.get(*callee)?)?,
+                Op::Call { function, .. } => (*self.callees.get(*function)?)?,
                 _ => nested,
             })?;
         }

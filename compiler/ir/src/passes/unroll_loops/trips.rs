@@ -20,7 +20,8 @@ pub fn most_trips(function: &Function, context: &FunctionContext<'_>, id: InstId
     };
     let (from, to) = (number(*shape.inits.get(counter.index)?)?, number(counter.bound)?);
     let bits = own.bits();
-    let (least, most) = if is_signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
+    let (least, most) =
+        if is_signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) };
     let step = i128::from(step);
     if counter.op == Ne {
         // It goes around until it meets the bound.

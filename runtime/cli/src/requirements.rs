@@ -1,0 +1,86 @@
+//! What `clforge reflect` says besides the interface: what a module requires of a device, and what its own words mean.
+
+use clforge_compiler::interface::{ArgumentBinding, ModuleInterface, PushConstantKind};
+use clforge_runtime::{Requirement, Requirements};
+use serde_json::{Value, json};
+
+/// For people: a line for each capability and extension.
+pub fn text(requirements: &Requirements) -> String {
+    let Requirements { spirv_version: (major, minor), capabilities, extensions } = requirements;
+    let mut text = format!("requires SPIR-V {major}.{minor}\n");
+    for Requirement { capability, features, reason } in capabilities {
+        text += &format!("requires capability {capability}");
+        if !features.is_empty() {
+            text += &format!(", Vulkan's {}", features.join(" or "));
+        }
+        text.extend(reason.map(|reason| format!(" - for {reason}")));
+        text.push('\n');
+    }
+    text.extend(extensions.iter().map(|name| format!("requires extension {name}\n")));
+    text
+}
+
+/// For programs.
+pub fn json(requirements: &Requirements) -> Value {
+    let (major, minor) = requirements.spirv_version;
+    json!({
+        "spirv_version": format!("{major}.{minor}"),
+        "capabilities": requirements.capabilities,
+        "extensions": requirements.extensions,
+    })
+}
+
+/// The words of the description that are no words of OpenCL C or Vulkan, each with its meaning; those alone that occur.
+pub fn terms(module: &ModuleInterface) -> String {
+    let has = |kind| module.push_constants.iter().any(|constant| constant.kind == kind);
+    let bindings = || module.kernels.iter().flat_map(|kernel| &kernel.arguments).map(|argument| argument.binding);
+    let pushes = !module.push_constants.is_empty()
+        || bindings().any(|binding| {
+            matches!(binding, ArgumentBinding::PodPushConstant { .. } | ArgumentBinding::PointerPushConstant { .. })
+        });
+    let has_spec_ids = module.work_group_size_spec_ids.is_some()
+        || module.work_dim_spec_id.is_some()
+        || bindings().any(|binding| matches!(binding, ArgumentBinding::Workgroup { .. }));
+    let points = bindings().any(|binding| matches!(binding, ArgumentBinding::PointerPushConstant { .. }));
+    let all = [
+        (pushes, "push constant", "bytes that the host gives with each dispatch (vkCmdPushConstants)"),
+        (points, "pointer push constant", "a device address among the push constants"),
+        (has_spec_ids, "specialisation constant, spec id", "a number that the host sets when it makes the pipeline"),
+        (
+            has(PushConstantKind::RegionOffset),
+            "region offset",
+            "the global id of the first work-item of a dispatch: a launch that needs several dispatches, or has a global offset, has \
+             another one for each",
+        ),
+        (
+            has(PushConstantKind::RegionGroupOffset),
+            "region group offset",
+            "the group id of a dispatch's first work-group",
+        ),
+        (
+            has(PushConstantKind::EnqueuedLocalSize),
+            "enqueued local size",
+            "the local size of all but the last work-groups",
+        ),
+        (
+            !module.program_data.is_empty(),
+            "constant data",
+            "what program-scope variables begin with, which the host uploads once",
+        ),
+    ];
+    let mut text = String::new();
+    for (_, term, meaning) in all.iter().filter(|(occurs, ..)| *occurs) {
+        text += &format!("    {term}: {meaning}\n");
+    }
+    if text.is_empty() { text } else { format!("terms:\n{text}") }
+}
+
+/// Bytes as two hexadecimal digits each, those after the first `most` left out.
+pub fn hexadecimal(bytes: &[u8], most: usize) -> String {
+    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
+    let mut text: String = bytes.iter().take(most).flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+    if bytes.len() > most {
+        text.push('…');
+    }
+    text
+}
