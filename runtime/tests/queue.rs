@@ -533,9 +533,11 @@ fn the_same_launch_again() {
     assert_eq!([a, b].map(|buffer| buffer.to_vec_of::<u32>().unwrap()), numbers);
 }
 
-/// Commands that were flushed one by one are submissions of their own, each with its own end.
+/// Commands that were flushed one by one are submissions of their own, each with its own end. A driver may execute a submission
+/// before the flush returns.
 #[test]
 fn flushed_commands_end_one_by_one() {
+    const COUNT: usize = 7;
     let device = device(false);
     let source = "kernel void count(global uint *a, uint n) {
         uint x = get_global_id(0);
@@ -544,19 +546,19 @@ fn flushed_commands_end_one_by_one() {
     }";
     let count = Program::from_source(&device.0, source, &Default::default()).unwrap().kernel("count").unwrap();
     let buffer = Buffer::new(&device.0, 32768 * 4).unwrap();
-    let launch = |queue: &Queue| {
-        let args = [Arg::Buffer(&buffer), Arg::pod(&5000u32)];
-        let event = queue.launch(&count, &Launch::new(&[32768]), &args).unwrap();
-        queue.flush().unwrap();
-        event
-    };
     for queue in [Queue::new(&device.0).unwrap(), Queue::with_profiling(&device.0).unwrap()] {
-        let events: Vec<Event> = (0..7).map(|_| launch(&queue)).collect();
-        for event in &events[..4] {
-            event.wait().unwrap();
-            assert_ne!(events[6].status().unwrap(), EventStatus::Complete);
+        let mut events: Vec<Event> = Vec::new();
+        let mut seen = [false; COUNT + 1];
+        while !seen[COUNT] {
+            if events.len() < COUNT {
+                let args = [Arg::Buffer(&buffer), Arg::pod(&5000u32)];
+                events.push(queue.launch(&count, &Launch::new(&[32768]), &args).unwrap());
+                queue.flush().unwrap();
+            }
+            let complete = |event: &&Event| event.status().unwrap() == EventStatus::Complete;
+            seen[events.iter().filter(complete).count()] = true;
         }
-        queue.finish().unwrap();
-        assert_eq!(events[6].status().unwrap(), EventStatus::Complete);
+        // This thread may not be executed when one of them ends, but hardly when several do.
+        assert!(seen[1..COUNT].iter().filter(|seen| **seen).count() >= COUNT / 2, "{seen:?}");
     }
 }

@@ -77,7 +77,7 @@ fn modules_have_the_ids_that_they_were_compiled_for() {
         }
         let buffer = Buffer::zeroed(&device.0, 64).unwrap();
         let error = kernel.launch(&launch, &[Arg::Buffer(&buffer)]).unwrap_err();
-        assert!(matches!(&error, Error::Launch(text) if text.contains("--wide-ids")), "{error}");
+        assert!(matches!(&error, Error::Limit { what, .. } if what.contains("--wide-ids")), "{error}");
     }
 }
 

@@ -48,7 +48,7 @@ impl Kernel {
     /// # Errors
     /// As for [`Kernel::launch`].
     pub fn prepare(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Duration> {
-        let wide = if launch.needs_wide_ids() { self.shared.wide()? } else { None };
+        let wide = wide(&self.shared, launch)?;
         let kernel = wide.as_ref().unwrap_or(&self.shared);
         let start = Instant::now();
         let recorded = record_in(&kernel.module.device.queue(), kernel, (launch, start), args, true)?;
@@ -66,7 +66,7 @@ impl Kernel {
     /// [`Error::ArgumentCount`], [`Error::ArgumentKind`], [`Error::ArgumentSize`], [`Error::Limit`],
     /// [`Error::SubGroupSize`], [`Error::Unsupported`], [`Error::Launch`], all before anything is executed;
     /// [`Error::OutOfRange`] afterwards, in a program that checks its accesses; [`Error::CompileTimeout`],
-    /// [`Error::LaunchTimeout`];
+    /// [`Error::LaunchTimeout`]; [`Error::LoopEnded`];
     /// [`Error::DeviceLost`], [`Error::Memory`] and [`Error::Vulkan`] when the device fails.
     pub fn launch(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Timings> {
         let kernel = &self.shared;
@@ -112,7 +112,7 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
         return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
     }
     let (_, offset) = normalise(launch)?;
-    let wide = if launch.needs_wide_ids() { kernel.wide()? } else { None };
+    let wide = wide(kernel, launch)?;
     let kernel = wide.as_ref().unwrap_or(kernel);
     let start = Instant::now();
     let wait = || {
@@ -133,6 +133,25 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
         None if kernel.printer().is_some() => print(),
         None => record_in(queue, kernel, (launch, start), args, false),
     }
+}
+
+/// The kernel with ids of 64 bits, for a launch that needs them; `None` where the kernel itself will do.
+fn wide(kernel: &KernelShared, launch: &Launch) -> Result<Option<Arc<KernelShared>>> {
+    if !launch.needs_wide_ids() || kernel.rules.has_wide_ids {
+        return Ok(None);
+    }
+    if kernel.module.allows_wide_ids() {
+        return kernel.wide();
+    }
+    let limit = u64::from(u32::MAX);
+    let end = |d: usize| launch.offset[d].saturating_add(launch.global[d]);
+    let (d, requested) =
+        (0..launch.dims.min(3) as usize).map(|d| (d, end(d))).max_by_key(|(_, end)| *end).unwrap_or_default();
+    let name = &kernel.interface().name;
+    let what = format!(
+        "end of the ND-range in dimension {d} (kernel '{name}' was compiled for global ids of 32 bits, without the option --wide-ids)"
+    );
+    Err(Error::Limit { what, limit, requested })
 }
 
 /// Waits for a launch that has begun at a time, as long as it may take.

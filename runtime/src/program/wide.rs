@@ -119,7 +119,7 @@ impl KernelShared {
     /// The kernel with ids of 64 bits, for a launch that needs them: itself if it has them (`None`).
     ///
     /// # Errors
-    /// [`Error::Launch`] for a module that cannot be compiled again; those of compilation, and of loading.
+    /// Those of compilation and of loading; [`Error::Internal`] for a module that cannot be compiled again.
     pub fn wide(&self) -> Result<Option<Arc<KernelShared>>> {
         if self.rules.has_wide_ids {
             return Ok(None);
@@ -127,14 +127,8 @@ impl KernelShared {
         if let Some(kernel) = self.wide.get() {
             return Ok(Some(kernel.clone()));
         }
-        let name = &self.interface().name;
-        if !self.module.allows_wide_ids() {
-            return Err(Error::Launch(format!(
-                "kernel '{name}' was compiled for global ids of 32 bits, without the option --wide-ids"
-            )));
-        }
         let module = self.module.wide()?;
-        let index = module.interface.kernels.iter().position(|kernel| kernel.name == *name);
+        let index = module.interface.kernels.iter().position(|kernel| kernel.name == self.interface().name);
         let index = index.ok_or_else(|| Error::Internal("a kernel is missing in its own program".into()))?;
         let kernel = Arc::new(KernelShared::new(&module, index)?);
         Ok(Some(self.wide.get_or_init(|| kernel).clone()))

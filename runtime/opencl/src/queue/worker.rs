@@ -139,8 +139,8 @@ impl Worker {
         event.submitted();
         self.act_after(event, action, readiness);
         if is_flushed {
-            // What follows is another submission, so that this one's end is its own.
-            self.submit();
+            // What follows is another submission, so that this one's end is its own. Drivers may execute it before they return.
+            self.end_complete(Duration::ZERO);
         }
     }
 
