@@ -13,9 +13,9 @@ use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
 use clforge_spirv::workarounds::{
     BarrierLoops, BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LiteralZeros, LocalVectors, LoopExits,
-    LoopHints, LoopIterations, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath,
-    PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves,
-    VectorDivision, VectorInsertion, has_barriers_in_loops,
+    LoopHints, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
+    PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves, VectorDivision,
+    VectorInsertion, has_barriers_in_loops,
 };
 
 /// The passes for a target, and the dialect that a module is in after them.
@@ -116,7 +116,10 @@ static VULKAN: &[Step] = &[
     When(|_, options| !options.opt_disable && options.unroll_factor == 1, &[WhenChanged(CLEAN_UP)]),
     // Unrolling has copied loop-invariant computations, which are common subexpressions now. Then the iterations are those that the
     // driver counts.
-    When(|_, options| options.unroll_factor > 1, &[Run(&LoopLimit), WhenChanged(CLEAN_UP), Run(&LoopIterations)]),
+    When(
+        |_, options| options.unroll_factor > 1,
+        &[Run(&LoopLimit), WhenChanged(CLEAN_UP), Run(&vulkan::LoopIterations), Run(&vulkan::LoopEnds)],
+    ),
     // After all that simplifies atomics.
     Run(&vulkan::MemoryModel),
     // Last: to simplify what they do is to undo it. First those that rebuild functions, which folds what is constant.

@@ -74,6 +74,17 @@ pub enum Error {
         /// The time that it was given.
         limit: std::time::Duration,
     },
+    /// The driver has ended a loop of a kernel that goes on ([`crate::Quirk::LoopLimit`]): what it has computed is wrong. All commands
+    /// that were submitted together with it count as failed.
+    #[error(
+        "the driver has ended a loop of kernel '{kernel}' after {} iterations, so that its results are wrong: a loop that does not \
+         end, waits for another work-item, or is longer than this driver allows",
+        crate::Quirk::LOOP_LIMIT
+    )]
+    LoopEnded {
+        /// Name of the kernel.
+        kernel: String,
+    },
     /// A copy, fill or mapping that is not allowed.
     #[error("invalid transfer: {0}")]
     Transfer(String),

@@ -82,6 +82,7 @@ pub(super) fn record(
         }
         count += pipelines.len() as u64;
         let batch = session.batch()?;
+        batch.watch(kernel.watch.as_ref());
         bind(kernel, batch, encoded, sets)?;
         for (pipeline, region) in pipelines.iter().zip(regions.by_ref()) {
             let region = settings.executed(region);
@@ -104,8 +105,10 @@ fn record_one(
     (launch.pipeline, launch.groups) = (pipeline.number, region.groups);
     launch.push_constants.clear();
     launch.push_constants.extend_from_slice(push);
-    if !session.replay(launch)? {
-        dispatch(kernel, session.batch()?, pipeline, region.groups, push);
+    if !session.replay(launch, kernel.watch.as_ref())? {
+        let batch = session.batch()?;
+        batch.watch(kernel.watch.as_ref());
+        dispatch(kernel, batch, pipeline, region.groups, push);
         session.remember(launch)?;
     }
     Ok(1)
@@ -240,7 +243,10 @@ fn write_range(kernel: &KernelShared, range: &Range, push: &mut [u8]) {
         kernel.module.checker.as_ref().map(|checker| {
             (ProgramDataBinding::PushConstantPointer { offset: checker.offset, size: 8 }, &checker.buffer)
         });
-    for (binding, buffer) in data.chain(printer).chain(checker) {
+    let loops = kernel.module.loop_status.as_ref();
+    let loops = loops
+        .map(|status| (ProgramDataBinding::PushConstantPointer { offset: status.offset, size: 8 }, &status.buffer));
+    for (binding, buffer) in data.chain(printer).chain(checker).chain(loops) {
         if let ProgramDataBinding::PushConstantPointer { offset, .. } = binding {
             let address = buffer.device_address().unwrap_or(0).to_le_bytes();
             if let Some(place) = push.get_mut(offset as usize..).and_then(|rest| rest.first_chunk_mut::<8>()) {

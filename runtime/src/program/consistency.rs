@@ -147,6 +147,9 @@ fn values(interface: &ModuleInterface, kernel: &KernelInterface) -> Vec<Value> {
     if let Some(bounds) = &interface.bounds {
         add(None, bounds.offset, ADDRESS_SIZE, "the address of the ranges to check".into());
     }
+    if let Some(offset) = interface.loop_status {
+        add(None, offset, ADDRESS_SIZE, "the address of the status of loops".into());
+    }
     values
 }
 
@@ -214,6 +217,9 @@ fn check_kinds(interface: &ModuleInterface) -> Result<()> {
         if let ProgramDataBinding::PushConstantPointer { offset, size } = binding {
             check_place(name, "the address of a buffer", (offset, size), ADDRESS_SIZE..=ADDRESS_SIZE)?;
         }
+    }
+    if let Some(offset) = interface.loop_status {
+        check_place(name, "the address of the status of loops", (offset, ADDRESS_SIZE), 0..=ADDRESS_SIZE)?;
     }
     match &interface.bounds {
         Some(bounds) => {

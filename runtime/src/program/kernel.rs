@@ -4,11 +4,12 @@ use super::encoded::Encoded;
 use super::launch_rules::LaunchRules;
 use super::layout::Layout;
 use super::loaded::LoadedModule;
+use super::loop_watch;
 use super::pipelines::{PipelineKey, Pipelines, RecentPipeline};
 use crate::error::{Error, Result};
 use crate::module::EntryPoint;
 use crate::printf::Printer;
-use crate::submission::Replayable;
+use crate::submission::{Replayable, Watch};
 use crate::vulkan::{PipelineHandle, Quirk};
 use ash::vk;
 use clforge_compiler::interface::KernelInterface;
@@ -44,6 +45,8 @@ pub(crate) struct KernelShared {
     pub entry: EntryPoint,
     /// The same kernel with ids of 64 bits, once a launch has needed it.
     pub wide: OnceLock<Arc<KernelShared>>,
+    /// Of a kernel that says when the driver has ended a loop.
+    pub watch: Option<Arc<dyn Watch>>,
     index: usize,
     pub module: Arc<LoadedModule>,
 }
@@ -69,6 +72,7 @@ impl KernelShared {
             rules,
             entry,
             wide: OnceLock::new(),
+            watch: loop_watch::watch(module, interface)?,
             index,
             module: module.clone(),
         })
@@ -111,14 +115,15 @@ impl Kernel {
     }
 
     /// Whether its loops may make more iterations than the device's driver makes ([`Quirk::LoopLimit`]): it ends them without a sign, and
-    /// what the kernel has computed is wrong. `false` where the driver has no limit, and for kernels that stay below it for sure.
+    /// what the kernel has computed is wrong. `false` where the driver has no limit, for kernels that stay below it for sure, and for
+    /// those that notice it, whose launches fail ([`Error::LoopEnded`]).
     ///
     /// # Errors
     /// [`Error::Module`], [`Error::WrongModule`].
     pub fn may_exceed_loop_limit(&self) -> Result<bool> {
         let module = &self.shared.module;
         let is_small = self.interface().most_iterations.is_some_and(|most| most <= Quirk::LOOP_LIMIT);
-        if is_small || !module.device.info().quirks.contains(&Quirk::LoopLimit) {
+        if is_small || self.shared.watch.is_some() || !module.device.info().quirks.contains(&Quirk::LoopLimit) {
             return Ok(false);
         }
         module.has_loops(self.name())

@@ -1,6 +1,7 @@
 //! A module on a device: its shader code, its program-scope data, and the buffers that its kernels need.
 
 use super::consistency;
+use super::loop_watch::LoopStatus;
 use super::pipeline_cache::PersistentPipelineCache;
 use super::wide::WideIds;
 use crate::bounds::Checker;
@@ -24,6 +25,8 @@ pub(crate) struct LoadedModule {
     pub data: Vec<Buffer>,
     /// Of programs whose kernels print.
     pub printer: Option<Printer>,
+    /// Of programs that say when the driver has ended a loop.
+    pub loop_status: Option<LoopStatus>,
     /// Of programs that check their accesses.
     pub checker: Option<Checker>,
     pub interface: ModuleInterface,
@@ -69,12 +72,14 @@ impl LoadedModule {
         let data = interface.program_data.iter().map(|data| upload(device, data, &block_sizes));
         let data = data.collect::<Result<_>>()?;
         let printer = Printer::new(device, &interface)?;
+        let loop_status = LoopStatus::new(device, &interface)?;
         let (checker, device) = (Checker::new(device, &interface)?, device.clone());
         Ok(LoadedModule {
             code,
             pipelines,
             data,
             printer,
+            loop_status,
             checker,
             interface,
             scan,

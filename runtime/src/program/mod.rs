@@ -7,6 +7,7 @@ mod kernel;
 mod launch_rules;
 mod layout;
 mod loaded;
+mod loop_watch;
 mod object;
 mod pipeline;
 mod pipeline_cache;

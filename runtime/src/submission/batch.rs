@@ -79,6 +79,12 @@ pub(crate) struct Replayable {
     pub push_constants: Vec<u8>,
 }
 
+/// Something that kernels may have noted while the device executed them.
+pub(crate) trait Watch: Send + Sync {
+    /// The kernel of which the driver has ended a loop since this was asked last.
+    fn ended_loop(&self) -> Option<Arc<str>>;
+}
+
 /// What a command buffer has been told for its next dispatch, which it need not be told again.
 #[derive(Default)]
 struct Bound {
@@ -103,6 +109,8 @@ pub(crate) struct Batch {
     pub recorded: Replayable,
     pub arena: Arena,
     pub descriptors: Descriptors,
+    /// To be looked at when the batch is complete.
+    pub watches: Vec<Arc<dyn Watch>>,
     /// Conditions of the host that must be fulfilled first.
     pub gates: Vec<Arc<Gate>>,
     /// Semaphores of other streams, and the values that they must reach first.
@@ -165,6 +173,7 @@ impl Batch {
             recorded: Replayable::default(),
             arena: Arena::new(memory),
             descriptors: Descriptors::default(),
+            watches: Vec::new(),
             gates: Vec::new(),
             waits: Vec::new(),
             value: 0,
@@ -252,6 +261,13 @@ impl Batch {
         }
     }
 
+    /// Adds what is to be looked at when the batch is complete.
+    pub fn watch(&mut self, watch: Option<&Arc<dyn Watch>>) {
+        if let Some(watch) = watch.filter(|watch| !self.watches.iter().any(|known| Arc::ptr_eq(known, watch))) {
+            self.watches.push(watch.clone());
+        }
+    }
+
     /// Records a timestamp: the time at which all commands so far are complete. Returns its query.
     pub fn stamp(&mut self) -> Option<u32> {
         let queries = self.queries.as_ref()?;
@@ -298,6 +314,7 @@ impl Batch {
     pub fn release(&mut self) {
         self.arena.reset();
         self.marks.clear();
+        self.watches.clear();
         self.gates.clear();
         self.waits.clear();
     }

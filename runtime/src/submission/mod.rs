@@ -13,7 +13,7 @@ mod session;
 mod stream;
 mod times;
 
-pub(crate) use batch::{Batch, Recording, Replayable, Use};
+pub(crate) use batch::{Batch, Recording, Replayable, Use, Watch};
 pub(crate) use descriptors::{KINDS, KindCounts};
 pub use event::Event;
 pub(crate) use gate::Gate;

@@ -1,6 +1,6 @@
 //! Recording one command, which may extend over several batches.
 
-use super::batch::{Batch, COMMANDS, Mark, Replayable, Use};
+use super::batch::{Batch, COMMANDS, Mark, Replayable, Use, Watch};
 use super::event::Event;
 use super::stream::{CommandStream, State};
 use crate::error::Result;
@@ -79,11 +79,11 @@ impl<'s> Session<'s> {
     ///
     /// # Errors
     /// As for [`Session::batch`].
-    pub fn replay(&mut self, launch: &Replayable) -> Result<bool> {
+    pub fn replay(&mut self, launch: &Replayable, watch: Option<&Arc<dyn Watch>>) -> Result<bool> {
         if self.started {
             return Ok(false);
         }
-        self.replayed = self.stream.replay(&mut self.state, launch, self.slot)?;
+        self.replayed = self.stream.replay(&mut self.state, launch, watch, self.slot)?;
         Ok(self.replayed.is_some())
     }
 

@@ -1,6 +1,6 @@
 //! A stream of commands: its batches, and the semaphore that counts them.
 
-use super::batch::{Batch, Replayable};
+use super::batch::{Batch, Replayable, Watch};
 use super::event::Event;
 use super::gate::{Gate, Holder};
 use super::times::{Clock, Slots};
@@ -54,6 +54,15 @@ pub(crate) struct CommandStream {
     device: Arc<RawDevice>,
 }
 
+/// Why a batch has failed.
+#[derive(Clone)]
+enum Failure {
+    /// It could not be submitted; whether the host's memory was exhausted.
+    Memory { host: bool },
+    /// The driver has ended a loop of a kernel.
+    LoopEnded { kernel: Arc<str> },
+}
+
 pub(super) struct State {
     /// The batch that commands are recorded into.
     pub open: Option<Batch>,
@@ -69,8 +78,8 @@ pub(super) struct State {
     submitted: u64,
     /// Value of the last batch that is complete.
     completed: u64,
-    /// Values of batches that could not be submitted, and whether the host's memory was exhausted.
-    failed: Vec<(u64, bool)>,
+    /// Values of batches that have failed, and why.
+    failed: Vec<(u64, Failure)>,
     clock: Clock,
     /// Timestamps of the batch that is being retired.
     ticks: Vec<u64>,
@@ -240,7 +249,13 @@ impl CommandStream {
     ///
     /// # Errors
     /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
-    pub(super) fn replay(&self, state: &mut State, launch: &Replayable, slot: u32) -> Result<Option<u64>> {
+    pub(super) fn replay(
+        &self,
+        state: &mut State,
+        launch: &Replayable,
+        watch: Option<&Arc<dyn Watch>>,
+        slot: u32,
+    ) -> Result<Option<u64>> {
         if state.open.is_some() || !state.held.is_empty() {
             return Ok(None);
         }
@@ -251,6 +266,7 @@ impl CommandStream {
         (batch.value, batch.ticket) = (state.submitted + 1, self.device.begin_work());
         self.slots.retain(slot);
         batch.rewind(slot);
+        batch.watch(watch);
         state.submitted = batch.value;
         if let Err(error) = self.submit_batch(&mut batch) {
             self.fail(state, batch, &error);
@@ -342,10 +358,7 @@ impl CommandStream {
     /// Drops a batch that could not be submitted. Its value is signalled by the host, so that nothing waits for it for ever.
     fn fail(&self, state: &mut State, mut batch: Batch, error: &Error) {
         let host = matches!(error, Error::OutOfMemory { host: true, .. });
-        if state.failed.len() >= MAX_FAILED {
-            state.failed.remove(0);
-        }
-        state.failed.push((batch.value, host));
+        state.add_failure(batch.value, Failure::Memory { host });
         let earlier = state.pending.back().map(|last| last.value);
         let reached = earlier.map_or(Ok(()), |value| self.timeline.wait(value, None)).and_then(|()| self.poll(state));
         let info = vk::SemaphoreSignalInfo::default().semaphore(self.timeline.raw).value(batch.value);
@@ -409,6 +422,9 @@ impl CommandStream {
                 slots.release(mark.slot);
             }
         }
+        for kernel in batch.watches.iter().filter_map(|watch| watch.ended_loop()) {
+            state.add_failure(batch.value, Failure::LoopEnded { kernel });
+        }
         state.completed = batch.value;
         self.device.end_work(batch.ticket);
         batch.release();
@@ -456,7 +472,11 @@ impl CommandStream {
     pub fn finish(&self) -> Result<()> {
         self.flush_to(u64::MAX)?;
         let value = self.lock().submitted;
-        self.wait(value, None)
+        match self.wait(value, None) {
+            // It is complete, and its events say how.
+            Err(Error::LoopEnded { .. }) => Ok(()),
+            waited => waited,
+        }
     }
 
     /// The state of a batch.
@@ -495,10 +515,18 @@ impl CommandStream {
 }
 
 impl State {
+    fn add_failure(&mut self, value: u64, failure: Failure) {
+        if self.failed.len() >= MAX_FAILED {
+            self.failed.remove(0);
+        }
+        self.failed.push((value, failure));
+    }
+
     /// Whether a complete batch has failed.
     fn outcome(&self, value: u64) -> Result<()> {
         match self.failed.iter().find(|(failed, _)| *failed == value) {
-            Some((_, host)) => Err(Error::OutOfMemory { call: "vkQueueSubmit", host: *host }),
+            Some((_, Failure::Memory { host })) => Err(Error::OutOfMemory { call: "vkQueueSubmit", host: *host }),
+            Some((_, Failure::LoopEnded { kernel })) => Err(Error::LoopEnded { kernel: kernel.to_string() }),
             None => Ok(()),
         }
     }

@@ -41,7 +41,8 @@ impl Quirk {
             Quirk::LoopLimit => {
                 "this lavapipe driver (Mesa before 25) silently ends loops after 65,535 iterations, counted over all \
                  loops of 8 neighbouring work-items: results of long loops can be wrong (Mesa 25 does not have this \
-                 limit); sources compiled for this device get up to 16 iterations in each"
+                 limit); sources compiled for this device get up to 16 iterations in each, and a launch \
+                 whose loops were ended fails"
             }
         }
     }

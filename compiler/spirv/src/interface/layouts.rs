@@ -6,6 +6,7 @@
 //! | [`MEMBER`] | record, name, byte offset, element, bytes of an element, lengths… | a member of the last record |
 //! | [`ARGUMENT`] | kernel, ordinal, element, bytes of an element, lengths… | what an argument is made of, or points to |
 //! | [`ITERATIONS`] | kernel, number | see [`KernelInterface::most_iterations`](super::KernelInterface::most_iterations) |
+//! | [`LOOP_STATUS`] | offset | see [`ModuleInterface::loop_status`](super::ModuleInterface::loop_status) |
 //! | [`WRAPPED_SAMPLER`] | kernel, ordinal, number of a specialisation constant | see [`WrappedSampler`](super::WrappedSampler) |
 //!
 //! Names are strings, numbers 32-bit constants. An element is the name of a built-in type of OpenCL C (`void*` for pointers) or a
@@ -26,6 +27,8 @@ pub const ARGUMENT: u32 = 3;
 pub const WRAPPED_SAMPLER: u32 = 4;
 /// Number of the instruction that describes a kernel's loops.
 pub const ITERATIONS: u32 = 5;
+/// Number of the instruction that describes where kernels say that a loop was ended.
+pub const LOOP_STATUS: u32 = 6;
 
 /// Checks records as they are read, so that they can be trusted after: members are inside of their record, and what is inside
 /// each other ends.

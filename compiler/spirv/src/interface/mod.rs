@@ -19,6 +19,9 @@ use std::collections::BTreeMap;
 /// Everything a host needs to launch the kernels of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModuleInterface {
+    /// Byte offset in the push constants of the address of a word, in which kernels store 1 when the driver has ended one of their
+    /// loops. Only modules for drivers that do so have it (`Options::unroll_factor`).
+    pub loop_status: Option<u32>,
     /// The kernels, in module order.
     pub kernels: Vec<KernelInterface>,
     /// Module-wide push constants that describe the ND-range of a launch.

@@ -488,6 +488,7 @@ impl Reader {
                 let kernel = self.kernel_index(operands)?;
                 self.interface.kernels[kernel].most_iterations = Some(value(1)?);
             }
+            layouts::LOOP_STATUS => self.interface.loop_status = Some(value(0)?),
             // Of a later revision.
             _ => {}
         }

@@ -7,9 +7,9 @@ pub mod vulkan;
 use crate::interface::ModuleInterface;
 use crate::workarounds::{
     BarrierLoops, BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LiteralZeros, LocalVectors, LoopExits,
-    LoopHints, LoopIterations, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath,
-    PrivateArrays, PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves,
-    VectorDivision, VectorInsertion,
+    LoopHints, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
+    PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves, VectorDivision,
+    VectorInsertion,
 };
 use clforge_basic::source::Span;
 use clforge_ir::pass;
@@ -71,6 +71,8 @@ pub static PASSES: &[&Pass] = &[
     &vulkan::Builtins,
     &vulkan::Images,
     &vulkan::KernelAbi,
+    &vulkan::LoopEnds,
+    &vulkan::LoopIterations,
     &vulkan::Library,
     &vulkan::Memory,
     &vulkan::MemoryModel,
@@ -86,7 +88,6 @@ pub static PASSES: &[&Pass] = &[
     &LocalVectors,
     &LoopExits,
     &LoopHints,
-    &LoopIterations,
     &LoopLimit,
     &MaskedBarriers,
     &NarrowBitcast,

@@ -56,13 +56,18 @@ pub fn emit(
         r.set = r.m.b.ext_inst_import(bounds::SET);
         r.bounds(bounds);
     }
-    if !arguments.is_empty() || !samplers.is_empty() || !iterations.is_empty() {
+    let says_more = !arguments.is_empty() || !samplers.is_empty() || !iterations.is_empty();
+    if says_more || interface.loop_status.is_some() {
         r.set = r.m.b.ext_inst_import(layouts::SET);
         r.layouts(&interface.records, &arguments);
         r.wrapped_samplers(&samplers);
         for (kernel, count) in iterations {
             let count = r.m.constant_u32(count);
             r.numbered(layouts::ITERATIONS, &[kernel, count]);
+        }
+        if let Some(offset) = interface.loop_status {
+            let offset = r.m.constant_u32(offset);
+            r.numbered(layouts::LOOP_STATUS, &[offset]);
         }
     }
 }

@@ -151,6 +151,11 @@ impl Launch {
             interface.bounds = Some(Bounds { offset, ranges, sites: Vec::new() });
             offset += 8;
         }
+        if options.unroll_factor > 1 && has_loops(module) {
+            offset = offset.next_multiple_of(8);
+            interface.loop_status = Some(offset);
+            offset += 8;
+        }
         let variable = |name: &str, storage| Variable {
             name: name.into(),
             storage,
@@ -459,8 +464,13 @@ pub fn has_unknown_images(module: &Module) -> bool {
     })
 }
 
+/// Whether there are loops, which a driver may end.
+fn has_loops(module: &Module) -> bool {
+    module.functions.iter().any(|function| function.insts.iter().any(|inst| matches!(inst.op, Op::Loop { .. })))
+}
+
 /// Reads a value at a byte offset of a variable of words.
-fn load_bytes(b: &mut Builder<'_>, variable: VariableId, offset: u32, ty: Type) -> Value {
+pub(super) fn load_bytes(b: &mut Builder<'_>, variable: VariableId, offset: u32, ty: Type) -> Value {
     let word = |b: &mut Builder<'_>, byte: u32| {
         let index = b.int(Type::I32, i64::from(byte / 4));
         b.push(Op::VariableLoad { variable, index: Some(index) }, &[Type::I32])[0]

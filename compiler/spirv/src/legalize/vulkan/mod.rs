@@ -3,6 +3,8 @@
 mod builtins;
 mod images;
 mod kernel_abi;
+mod loop_ends;
+mod loop_iterations;
 mod memory;
 mod memory_model;
 mod printf;
@@ -16,6 +18,8 @@ mod wide_integers;
 pub use builtins::{Builtins, Library, legalize_actions};
 pub use images::Images;
 pub use kernel_abi::{KernelAbi, has_unknown_images};
+pub use loop_ends::LoopEnds;
+pub use loop_iterations::LoopIterations;
 pub use memory::Memory;
 pub use memory_model::MemoryModel;
 pub use printf::{PrintfFormats, has_unknown_strings, prints};

@@ -1,6 +1,6 @@
-//! `workarounds/loop_iterations`: how many iterations the loops of each kernel make together at most, for drivers that end loops
+//! `vulkan/loop_iterations`: how many iterations the loops of each kernel make together at most, for drivers that end loops
 //! after a number of them, silently ([`Options::unroll_factor`](clforge_basic::options::Options::unroll_factor)). Those that cannot
-//! reach it need no warning. It changes nothing.
+//! reach it need no test of their own (`vulkan/loop_ends`). It changes nothing.
 
 use crate::legalize::{Context, State};
 use clforge_ir::analysis::{CallGraph, FunctionEffects};
@@ -9,12 +9,15 @@ use clforge_ir::passes::most_trips;
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
 
+/// The most iterations that no driver ends.
+pub(super) const LIMIT: u32 = 65_535;
+
 /// The pass. It notes the numbers in the interface.
 pub struct LoopIterations;
 
 impl Pass<State> for LoopIterations {
     fn name(&self) -> &'static str {
-        "workarounds/loop_iterations"
+        "vulkan/loop_iterations"
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
