@@ -204,6 +204,67 @@ fn every_overload_compiles_and_is_valid() {
     assert!(wrong.is_empty(), "{} overloads fail:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// A kernel for every function with a scope, or an order and a scope, of memory: each pair of constants that OpenCL C has, numbers
+/// that it does not have, and values that the compiler does not know.
+fn memory_scopes() -> String {
+    const SCOPES: [&str; 7] = [
+        "memory_scope_work_item",
+        "memory_scope_sub_group",
+        "memory_scope_work_group",
+        "memory_scope_device",
+        "memory_scope_all_svm_devices",
+        "17",
+        "n",
+    ];
+    const ORDERS: [&str; 7] = [
+        "memory_order_relaxed",
+        "memory_order_acquire",
+        "memory_order_release",
+        "memory_order_acq_rel",
+        "memory_order_seq_cst",
+        "17",
+        "n",
+    ];
+    const FLAGS: &str = "CLK_GLOBAL_MEM_FENCE";
+    let mut calls = Vec::new();
+    for scope in SCOPES {
+        for flags in ["0", FLAGS, "CLK_LOCAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE", "(cl_mem_fence_flags)n"] {
+            calls.push(format!("work_group_barrier({flags}, {scope})"));
+            calls.push(format!("sub_group_barrier({flags}, {scope})"));
+        }
+        for order in ORDERS {
+            calls.push(format!("atomic_work_item_fence({FLAGS}, {order}, {scope})"));
+            for object in ["g", "&l"] {
+                calls.push(format!("out[0] = atomic_load_explicit({object}, {order}, {scope})"));
+                calls.push(format!("atomic_store_explicit({object}, n, {order}, {scope})"));
+                calls.push(format!("out[0] = atomic_fetch_max_explicit({object}, n, {order}, {scope})"));
+                for unequal in ORDERS {
+                    let orders = format!("{order}, {unequal}, {scope}");
+                    let call = format!("atomic_compare_exchange_weak_explicit({object}, &other, n, {orders})");
+                    calls.push(format!("out[0] = {call}"));
+                }
+            }
+            calls.push(format!("out[0] = atomic_flag_test_and_set_explicit(f, {order}, {scope})"));
+            calls.push(format!("atomic_flag_clear_explicit(f, {order}, {scope})"));
+        }
+    }
+    let kernel = |(index, call): (usize, &String)| {
+        let parameters = "global int *out, volatile global atomic_int *g, volatile global atomic_flag *f, int n";
+        format!("kernel void k{index}({parameters}) {{ local atomic_int l; int other = 0; {call}; }}\n")
+    };
+    calls.iter().enumerate().map(kernel).collect()
+}
+
+#[test]
+fn every_memory_order_and_scope_is_valid_on_every_target() {
+    let text = memory_scopes();
+    let vulkan = [VulkanVersion::V1_1, VulkanVersion::V1_2, VulkanVersion::V1_3].map(Target::Vulkan);
+    let opencl = [OpenClVersion::V2_0, OpenClVersion::V2_2, OpenClVersion::V3_0].map(Target::OpenCl);
+    let targets = [vulkan, opencl].concat();
+    let wrong = in_parallel(&targets, |target| try_module(&text, *target).err().into_iter().collect());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// All sources that the end-to-end tests run, and tests of the runtime that have theirs inside.
 fn executed_sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -85,7 +85,8 @@
 //! 5. `WideVectors`: no vector has more than four lanes.
 //! 6. `Memory`: there are no pointers, and no `alloca`, `ptr_add` or `address`. Addresses of global and constant memory
 //!    are `i64` values, private and local memory are variables, and pointers into them `i32` byte offsets.
-//! 7. `MemoryModel`: no atomic is sequentially consistent.
+//! 7. `MemoryModel`: no atomic, fence or barrier is sequentially consistent; no fence is of one work-item, and barriers order
+//!    memory for the work-items that meet at least.
 
 #![forbid(unsafe_code)]
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.

@@ -32,7 +32,7 @@ pub enum Legalized {
     WideVectors,
     /// No pointers.
     Memory,
-    /// No order of memory is sequentially consistent: everything is legal for Vulkan.
+    /// No order of memory is sequentially consistent, and no fence is of one work-item: everything is legal for Vulkan.
     MemoryModel,
 }
 
@@ -94,7 +94,10 @@ impl Dialect {
                 let orders = [semantics.order, *unequal];
                 self.reached(Legalized::KernelAbi) && orders.into_iter().all(|order| self.has_order(order))
             }
-            Op::Fence(semantics) | Op::Barrier { semantics, .. } => self.has_order(semantics.order),
+            Op::Fence(semantics) => self.has_order(semantics.order) && self.has_scope(semantics.scope > Scope::WorkItem),
+            Op::Barrier { execution, semantics } => {
+                self.has_order(semantics.order) && self.has_scope(semantics.scope >= *execution)
+            }
             Op::Device(_) | Op::Enqueue { .. } => !self.is_vulkan(),
             Op::Unary { .. }
             | Op::Binary { .. }
@@ -130,6 +133,11 @@ impl Dialect {
 
     fn has_order(self, order: MemoryOrder) -> bool {
         order != MemoryOrder::SequentiallyConsistent || !self.reached(Legalized::MemoryModel)
+    }
+
+    /// Fences and barriers order memory for the work-items that they are about, and for more than one.
+    fn has_scope(self, is_wide_enough: bool) -> bool {
+        is_wide_enough || !self.reached(Legalized::MemoryModel)
     }
 
     fn has_atomic(self, op: AtomicOp, object: ScalarType) -> bool {

@@ -285,7 +285,12 @@ pub fn compare_exchange(l: &mut Lower<'_, '_>) -> Lowered {
     let align = u32::try_from(ty.access_size()).unwrap_or(1);
     let expected = l.b.load(ty, expected_ptr, align);
     let order = sync::order(l, 3);
-    let unequal = sync::order(l, 4);
+    // Nothing is stored then, so that nothing can be released (C11 7.17.7.4 forbids those orders).
+    let unequal = match sync::order(l, 4) {
+        MemoryOrder::Release => MemoryOrder::Relaxed,
+        MemoryOrder::AcquireRelease => MemoryOrder::Acquire,
+        order => order,
+    };
     let scope = sync::scope(l, 5, Scope::Device);
     let semantics = semantics(l, order, scope)?;
     let access = AccessSemantics { semantics, unequal };

@@ -56,17 +56,19 @@ fn semantics(l: &Lower<'_, '_>, order: MemoryOrder, scope: Scope) -> Semantics {
 
 /// `barrier(flags)`, `work_group_barrier(flags[, scope])`.
 pub fn barrier(l: &mut Lower<'_, '_>) -> Lowered {
-    let scope = scope(l, 1, Scope::WorkGroup);
-    // Work-items of a group could not see each other's writes with less.
-    let semantics = semantics(l, MemoryOrder::AcquireRelease, scope.max(Scope::WorkGroup));
-    l.b.effect(Op::Barrier { execution: Scope::WorkGroup, semantics });
-    Ok(None)
+    barrier_of(l, Scope::WorkGroup)
 }
 
+/// `sub_group_barrier(flags[, scope])`.
 pub fn sub_group_barrier(l: &mut Lower<'_, '_>) -> Lowered {
-    let scope = scope(l, 1, Scope::SubGroup);
-    let semantics = semantics(l, MemoryOrder::AcquireRelease, scope);
-    l.b.effect(Op::Barrier { execution: Scope::SubGroup, semantics });
+    barrier_of(l, Scope::SubGroup)
+}
+
+fn barrier_of(l: &mut Lower<'_, '_>, execution: Scope) -> Lowered {
+    let scope = scope(l, 1, execution);
+    // The work-items that meet could not see each other's writes with less.
+    let semantics = semantics(l, MemoryOrder::AcquireRelease, scope.max(execution));
+    l.b.effect(Op::Barrier { execution, semantics });
     Ok(None)
 }
 

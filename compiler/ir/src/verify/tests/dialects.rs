@@ -111,13 +111,17 @@ fn nothing_is_imported_where_there_is_no_linking() {
 }
 
 #[test]
-fn the_memory_model_has_no_sequential_consistency() {
+fn the_memory_model_has_neither_sequential_consistency_nor_fences_of_one_work_item() {
     use Legalized::*;
     for text in [
         "%1: i32 = atomic add sequentially_consistent device global relaxed %0, i32 1",
         "%1: i32 = variable_atomic add sequentially_consistent work_group local relaxed @v0, i32 1",
         "fence sequentially_consistent device global",
         "barrier work_group sequentially_consistent work_group local",
+        // Scopes that are narrower than the work-items that meet.
+        "fence acquire_release work_item global",
+        "barrier work_group acquire_release sub_group local",
+        "barrier sub_group acquire_release work_item global",
         // The order where the comparison fails.
         "%1: i32 = atomic compare_exchange acquire device global sequentially_consistent %0, i32 1, i32 2",
         "%1: i32 = variable_atomic compare_exchange acquire work_group local sequentially_consistent @v0, i32 1, i32 2",

@@ -1,4 +1,5 @@
-//! `vulkan/memory_model`: sequential consistency, which Vulkan's memory model lacks, by fences.
+//! `vulkan/memory_model`: sequential consistency, which Vulkan's memory model lacks, by fences, and scopes of memory that it
+//! does not allow.
 
 use clforge_basic::source::Span;
 use clforge_basic::workarounds::Workarounds;
@@ -9,6 +10,10 @@ use smallvec::smallvec;
 
 /// The pass. Fences and barriers that are sequentially consistent have the order acquire-release. So have atomics, and a
 /// fence of all memory precedes them: no access is observed before one that precedes it in the program.
+///
+/// Semantics of a single work-item are those of no barrier (`VUID-StandaloneSpirv-None-04641`): barriers order memory for
+/// the work-items that meet at least, and fences of one work-item, whose accesses are in the order of the program, are
+/// removed.
 ///
 /// With [`Workarounds::LAVAPIPE_STORE_ORDER`], stores are exchanges, and an exchange of a variable that nothing else uses
 /// precedes a fence.
@@ -29,6 +34,10 @@ impl<S> Pass<S> for MemoryModel {
             module.variables.push_and_get_key(Variable { name, storage, element, size, zero_initialized: false })
         });
         for function in &mut module.functions {
+            if function.insts.iter().any(|inst| !has_legal_scope(&inst.op)) {
+                legalize_scopes(function);
+                changed = Changed::Maybe;
+            }
             if function.insts.iter().any(|inst| is_sequentially_consistent(&inst.op)) {
                 function.insert_before_each(|function, id, before| {
                     if let Some(variable) = exchanged
@@ -49,6 +58,26 @@ impl<S> Pass<S> for MemoryModel {
 
     fn dialect(&self) -> Option<Dialect> {
         Some(Dialect::Vulkan(Legalized::MemoryModel))
+    }
+}
+
+/// Whether Vulkan has the scope of memory of a fence or barrier.
+fn has_legal_scope(op: &Op) -> bool {
+    match op {
+        Op::Fence(semantics) => semantics.scope > Scope::WorkItem,
+        Op::Barrier { execution, semantics } => semantics.scope >= *execution,
+        _ => true,
+    }
+}
+
+fn legalize_scopes(function: &mut Function) {
+    for inst in &mut function.insts {
+        if let Op::Barrier { execution, semantics } = &mut inst.op {
+            semantics.scope = semantics.scope.max(*execution);
+        }
+    }
+    for region in &mut function.regions {
+        region.insts.retain(|id| has_legal_scope(&function.insts[*id].op));
     }
 }
 
