@@ -271,8 +271,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if let Some(e) = self.device_call(name, &values, name_span, span) {
             return e;
         }
-        let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
-        let resolution = builtins::resolve(self.names.text(name), &types, &mut self.program.types, self.options);
+        let arguments = self.builtin_arguments(&values);
+        let resolution = builtins::resolve(self.names.text(name), &arguments, &mut self.program.types, self.options);
         self.resolved(resolution, name, &values, name_span, span)
     }
 
@@ -284,9 +284,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             || text.starts_with("__builtin_")
     }
 
+    /// What overload resolution asks about arguments.
+    pub(super) fn builtin_arguments(&self, values: &[ExprRef<'h>]) -> Vec<builtins::Argument> {
+        let argument = |value: &ExprRef<'h>| builtins::Argument { ty: value.ty, is_null: self.is_null_constant(value) };
+        values.iter().map(argument).collect()
+    }
+
     fn try_builtin(&mut self, name: Symbol, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
-        let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
-        match builtins::resolve(self.names.text(name), &types, &mut self.program.types, self.options) {
+        let arguments = self.builtin_arguments(values);
+        match builtins::resolve(self.names.text(name), &arguments, &mut self.program.types, self.options) {
             Resolution::Found { id, parameters, result, .. } => {
                 Some(self.builtin_call(id, &parameters, result, values, span))
             }

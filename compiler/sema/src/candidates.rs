@@ -4,7 +4,7 @@ use super::conversions::space_includes;
 use super::overload_set::OverloadError;
 use super::{ExprRef, Sema};
 use crate::builtins::{self, Candidate};
-use crate::hir::{FunctionId, QualTy, Ty, TyKind};
+use crate::hir::{FunctionId, Ty, TyKind};
 use clforge_basic::diag::{Diagnostic, Sink};
 use clforge_basic::source::{Span, Symbol};
 
@@ -76,8 +76,8 @@ impl<'h> Sema<'_, 'h, '_> {
         let message = format!("no matching function for call to '{text}'");
         let mut diagnostic = self.with_argument_types(self.error_at(name_span, message), values);
         if self.sink.error_count() <= Sink::MAX_ERRORS {
-            let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
-            for candidate in builtins::nearest(&text, &types, &mut self.program.types, self.options) {
+            let arguments = self.builtin_arguments(values);
+            for candidate in builtins::nearest(&text, &arguments, &mut self.program.types, self.options) {
                 let why = self.why_not_viable(&candidate.parameters, candidate.variadic, candidate.mismatch, values);
                 let note = format!("candidate function '{}' not viable: {why}", self.declaration(&text, &candidate));
                 diagnostic = diagnostic.with_note(None, note);

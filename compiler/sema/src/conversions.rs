@@ -292,7 +292,8 @@ impl<'h> Sema<'_, 'h, '_> {
             return false;
         }
         match self.kind(e.ty.ty) {
-            TyKind::Pointer(pointee) => pointee.ty == Ty::VOID,
+            // `void *` as it is written without qualifiers: a pointer into another space stays in it.
+            TyKind::Pointer(pointee) => pointee == QualTy::plain(Ty::VOID).in_space(self.default_pointee_space()),
             TyKind::Int(_) | TyKind::Bool | TyKind::Enum(_) => true,
             _ => false,
         }

@@ -277,11 +277,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return None;
         };
         let queue_ty = self.program.types.intern(TyKind::Queue);
+        let (list_ty, returned_ty) =
+            (self.event_pointer_type(Qualifiers::CONST), self.event_pointer_type(Qualifiers::empty()));
         let arguments = vec![
             self.convert_for_assignment(queue, queue_ty, AssignmentAction::Passing(None)),
             self.convert_for_assignment(count, Ty::UINT, AssignmentAction::Passing(None)),
-            self.event_pointer(list, Qualifiers::CONST)?,
-            self.event_pointer(returned, Qualifiers::empty())?,
+            self.convert_for_assignment(list, list_ty, AssignmentAction::Passing(None)),
+            self.convert_for_assignment(returned, returned_ty, AssignmentAction::Passing(None)),
         ];
         arguments.iter().all(|argument| argument.ty.ty != Ty::ERROR).then_some(arguments)
     }

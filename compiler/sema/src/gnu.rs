@@ -89,8 +89,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// OpenCL C's function of that name, if it takes these arguments.
     pub(super) fn opencl_call(&mut self, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
-        let types: Vec<QualTy> = values.iter().map(|value| value.ty).collect();
-        match builtins::resolve(name, &types, &mut self.program.types, self.options) {
+        let arguments = self.builtin_arguments(values);
+        match builtins::resolve(name, &arguments, &mut self.program.types, self.options) {
             Resolution::Found { id, parameters, result, .. } => {
                 Some(self.builtin_call(id, &parameters, result, values, span))
             }

@@ -133,7 +133,8 @@ fn call(function: &str, args: &[Arg]) -> (Lanes, Vec<Lanes>) {
             }
         }
     }
-    let resolution = clforge_sema::builtins::resolve(function, &source, &mut types, &options);
+    let arguments: Vec<_> = source.iter().map(|ty| (*ty).into()).collect();
+    let resolution = clforge_sema::builtins::resolve(function, &arguments, &mut types, &options);
     let clforge_sema::builtins::Resolution::Found { id, parameters, result, .. } = resolution else {
         panic!("{function}: {resolution:?}");
     };

@@ -22,6 +22,21 @@ pub use nearest::{Candidate, nearest};
 pub use overloads::{Overload, overloads};
 pub use table::{COUNT as ROWS, find, known};
 
+/// An argument of a call, after array and function decay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its type.
+    pub ty: QualTy,
+    /// Whether it is a null pointer constant, which converts to every pointer (C99 6.3.2.3).
+    pub is_null: bool,
+}
+
+impl From<QualTy> for Argument {
+    fn from(ty: QualTy) -> Argument {
+        Argument { ty, is_null: false }
+    }
+}
+
 /// What a call of a built-in function means.
 #[allow(missing_docs)] // field names say it
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +53,8 @@ pub enum Resolution {
     Unavailable { needs: String },
 }
 
-/// Finds the overload of a built-in function for arguments of these types (after array and function decay).
-pub fn resolve(name: &str, arguments: &[QualTy], types: &mut TypeTable, options: &Options) -> Resolution {
+/// Finds the overload of a built-in function for these arguments.
+pub fn resolve(name: &str, arguments: &[Argument], types: &mut TypeTable, options: &Options) -> Resolution {
     resolve::resolve(name, arguments, types, options)
 }
 

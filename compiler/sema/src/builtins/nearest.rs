@@ -1,8 +1,8 @@
 //! The overloads that come nearest to a call that none of them takes, for the message about it.
 
 use super::pattern::{Instance, Param, Sig, Target, access_bit, shape_bit, space_bit};
-use super::resolve::{Argument, Rank, accepts_count, rank, take_apart};
-use super::{convert, table};
+use super::resolve::{Kind, Parsed, Rank, accepts_count, rank, take_apart};
+use super::{Argument, convert, table};
 use crate::hir::types::{QualTy, Ty, TyKind, TypeTable};
 use clforge_basic::image::{AccessQualifier, ImageShape};
 use clforge_basic::options::Options;
@@ -44,11 +44,11 @@ pub struct Candidate {
 }
 
 /// The nearest overloads of a built-in function that takes no arguments of these types, nearest first.
-pub fn nearest(name: &str, arguments: &[QualTy], types: &mut TypeTable, options: &Options) -> Vec<Candidate> {
+pub fn nearest(name: &str, arguments: &[Argument], types: &mut TypeTable, options: &Options) -> Vec<Candidate> {
     let Some(row) = table::find(name).and_then(table::get) else {
         return conversion(name, arguments, types).into_iter().collect();
     };
-    let parsed: Vec<Argument> = arguments.iter().map(|argument| take_apart(*argument, types)).collect();
+    let parsed: Vec<Parsed> = arguments.iter().map(|argument| take_apart(*argument, types)).collect();
     let best = |sig: &'static Sig| {
         let instances = sig.instances().map(|instance| (distance(sig, instance, &parsed), instance));
         // The first of several that are equally near.
@@ -71,23 +71,23 @@ pub fn nearest(name: &str, arguments: &[QualTy], types: &mut TypeTable, options:
 
 /// How far a signature is from a call: an argument too many or too few counts most, then arguments of other kinds, then
 /// those that differ in one respect; conversions that are allowed count least.
-fn distance(sig: &Sig, instance: Instance, arguments: &[Argument]) -> u32 {
+fn distance(sig: &Sig, instance: Instance, arguments: &[Parsed]) -> u32 {
     let pairs = sig.params.iter().zip(arguments);
     let mismatches = pairs.map(|(param, argument)| mismatch(param.of(instance), *argument)).sum::<u32>();
     let missing = if accepts_count(sig, arguments.len()) { 0 } else { sig.params.len().abs_diff(arguments.len()) };
     u32::try_from(missing).unwrap_or(u32::MAX).saturating_mul(100).saturating_add(mismatches)
 }
 
-fn mismatch(param: Param, argument: Argument) -> u32 {
-    match (rank(param, argument), param, argument) {
+fn mismatch(param: Param, argument: Parsed) -> u32 {
+    match (rank(param, argument), param, argument.kind) {
         (Some(Rank::Exact), ..) => 0,
         (Some(Rank::Promotion | Rank::Conversion | Rank::Widening), ..) => 1,
         (Some(Rank::VoidPointer | Rank::OtherPointer), ..) => 2,
-        (None, Param::Number(scalar, lanes), Argument::Number(from, from_lanes)) => {
+        (None, Param::Number(scalar, lanes), Kind::Number(from, from_lanes)) => {
             20 + 10 * u32::from(scalar != from) + u32::from(lanes.abs_diff(from_lanes))
         }
-        (None, Param::Ptr(target, ..), Argument::Pointer(_, points_to)) => 20 + 10 * u32::from(target != points_to),
-        (None, Param::Image(shapes, _), Argument::Other(TyKind::Image(shape, _))) => {
+        (None, Param::Ptr(target, ..), Kind::Pointer(_, points_to)) => 20 + 10 * u32::from(target != points_to),
+        (None, Param::Image(shapes, _), Kind::Other(TyKind::Image(shape, _))) => {
             20 + 20 * u32::from(shapes & shape_bit(shape) == 0)
         }
         (None, ..) => 60,
@@ -97,8 +97,8 @@ fn mismatch(param: Param, argument: Argument) -> u32 {
 fn candidate(
     sig: &Sig,
     instance: Instance,
-    arguments: &[QualTy],
-    parsed: &[Argument],
+    arguments: &[Argument],
+    parsed: &[Parsed],
     types: &mut TypeTable,
     options: &Options,
 ) -> Candidate {
@@ -108,9 +108,9 @@ fn candidate(
         .flatten();
     let parameters = params()
         .enumerate()
-        .map(|(index, param)| shown_type(param, arguments.get(index).copied(), types, options))
+        .map(|(index, param)| shown_type(param, arguments.get(index).map(|argument| argument.ty), types, options))
         .collect();
-    let result = sig.result.of(instance).intern(types, arguments.first().copied());
+    let result = sig.result.of(instance).intern(types, arguments.first().map(|argument| argument.ty));
     Candidate { result, parameters, variadic: sig.variadic, mismatch }
 }
 
@@ -152,9 +152,9 @@ fn shown_type(param: Param, argument: Option<QualTy>, types: &mut TypeTable, opt
 }
 
 /// A conversion takes any number of its lanes; shown is the one most like the argument.
-fn conversion(name: &str, arguments: &[QualTy], types: &mut TypeTable) -> Option<Candidate> {
+fn conversion(name: &str, arguments: &[Argument], types: &mut TypeTable) -> Option<Candidate> {
     let conversion = convert::parse(name).and_then(convert::decode)?;
-    let scalar = arguments.first().and_then(|argument| types.lanes(argument.ty)).map(|(scalar, _)| scalar);
+    let scalar = arguments.first().and_then(|argument| types.lanes(argument.ty.ty)).map(|(scalar, _)| scalar);
     let result = types.vector(conversion.scalar, conversion.lanes);
     let parameter = types.vector(scalar.unwrap_or(conversion.scalar), conversion.lanes);
     let mismatch = (arguments.len() == 1).then_some(0);

@@ -361,7 +361,13 @@ impl Sig {
 
     /// The instance as a declaration.
     pub fn spelling(&self, name: &str, instance: Instance) -> String {
-        let mut params: Vec<String> = self.params.iter().map(|param| param.of(instance).spelling()).collect();
+        let params: Vec<Param> = self.params.iter().map(|param| param.of(instance)).collect();
+        self.spelling_of(name, instance, &params)
+    }
+
+    /// The declaration of the instance with these parameters.
+    pub fn spelling_of(&self, name: &str, instance: Instance, params: &[Param]) -> String {
+        let mut params: Vec<String> = params.iter().map(|param| param.spelling()).collect();
         if self.variadic {
             params.push("...".into());
         }

@@ -16,6 +16,7 @@ fn parse_type(types: &mut TypeTable, text: &str) -> Ty {
                 "global" => pointee.space = AddressSpace::Global,
                 "local" => pointee.space = AddressSpace::Local,
                 "constant" => pointee.space = AddressSpace::Constant,
+                "generic" => pointee.space = AddressSpace::Generic,
                 "const" => pointee.quals |= Qualifiers::CONST,
                 "volatile" => pointee.quals |= Qualifiers::VOLATILE,
                 _ => pointee.ty = parse_type(types, word),
@@ -45,11 +46,15 @@ fn parse_type(types: &mut TypeTable, text: &str) -> Ty {
 fn resolve_text(call: &str, options: &Options) -> (Resolution, TypeTable) {
     let mut types = TypeTable::new();
     let (name, arguments) = call.trim_end_matches(')').split_once('(').expect("a call");
-    let arguments: Vec<QualTy> = arguments
+    let arguments: Vec<Argument> = arguments
         .split(',')
         .map(str::trim)
         .filter(|text| !text.is_empty())
-        .map(|text| QualTy::plain(parse_type(&mut types, text)))
+        .map(|text| match text {
+            "0" => Argument { ty: QualTy::plain(Ty::INT), is_null: true },
+            "NULL" => Argument { ty: QualTy::plain(parse_type(&mut types, "generic void*")), is_null: true },
+            _ => QualTy::plain(parse_type(&mut types, text)).into(),
+        })
         .collect();
     let resolution = resolve(name, &arguments, &mut types, options);
     (resolution, types)
@@ -216,6 +221,38 @@ fn pointers_match_by_pointee_and_space() {
     );
 }
 
+/// As clang 15 resolves them, in OpenCL C 2.0 and, where overloads for several address spaces are ambiguous, in 1.2.
+#[test]
+fn null_pointer_constants_convert_to_every_pointer() {
+    let mut options = Options { cl_std: Some(ClStd::CL2_0), ..Options::default() };
+    expect(
+        &[
+            ("wait_group_events(int, 0)", "void(int, event_t*)"),
+            ("wait_group_events(int, NULL)", "void(int, event_t*)"),
+            ("wait_group_events(int, generic void*)", "void(int, event_t*)"),
+            ("wait_group_events(int, global void*)", "void(int, event_t*)"),
+            ("wait_group_events(int, constant void*)", "no match"),
+            ("wait_group_events(int, int)", "no match"),
+            ("fract(float, 0)", "float(float, float*)"),
+            ("fract(float4, NULL)", "float4(float4, float4*)"),
+            ("fract(float, int)", "no match"),
+            ("vstore4(float4, int, NULL)", "void(float4, ulong, float*)"),
+            ("vload4(int, NULL)", "ambiguous"),
+            // There is one for constant memory too.
+            ("vload_half(int, NULL)", "ambiguous"),
+            ("vload_half(int, 0)", "ambiguous"),
+            ("atomic_add(0, int)", "ambiguous"),
+            ("atomic_fetch_add(generic void*, int)", "int(atomic_int*, int)"),
+            ("atomic_fetch_add(generic int*, int)", "int(atomic_int*, int)"),
+            ("atomic_load(generic int*)", "ambiguous"),
+            ("async_work_group_copy(NULL, global int*, int, event_t)", "event_t(int*, int*, ulong, event_t)"),
+        ],
+        &options,
+    );
+    options.cl_std = Some(ClStd::CL1_2);
+    expect(&[("wait_group_events(int, 0)", "void(int, event_t*)"), ("fract(float, 0)", "ambiguous")], &options);
+}
+
 #[test]
 fn conversions_are_found_by_their_names() {
     expect(
@@ -281,7 +318,8 @@ fn every_signature_has_instances_that_resolve_to_themselves() {
                 instances += 1;
                 let mut types = TypeTable::new();
                 let Some(arguments) = arguments_of(sig, instance, &mut types) else { continue };
-                match resolve(row.name, &arguments, &mut types, &options) {
+                let given: Vec<Argument> = arguments.iter().map(|ty| (*ty).into()).collect();
+                match resolve(row.name, &given, &mut types, &options) {
                     Resolution::Found { id, result, parameters, .. } => {
                         assert_eq!(usize::from(id.0), index);
                         let first = arguments.first().copied();

@@ -50,7 +50,7 @@ const COPY_3D: &[Sig] = &[
     ),
 ];
 const COPY_FENCE: &[Sig] = &[fixed(Pattern::Void, &[UINT])];
-const WAIT: &[Sig] = &[fixed(Pattern::Void, &[INT, Pattern::Ptr(Pointee::Event, CONST, PRIVATE | GENERIC)])];
+const WAIT: &[Sig] = &[fixed(Pattern::Void, &[INT, Pattern::Ptr(Pointee::Event, 0, PRIVATE | GENERIC)])];
 const PREFETCH: &[Sig] = &[fixed(Pattern::Void, &[Pattern::Ptr(Pointee::Anything, CONST, GLOBAL), SIZE])];
 
 /// 6.15.11.

@@ -5,12 +5,11 @@ use crate::builtins::pattern::*;
 use crate::builtins::table::{Row, since};
 use crate::hir::types::TyKind;
 use Pattern::Void;
-use clforge_syntax::ast::Qualifiers;
 
 const EVENT: Pattern = Pattern::Handle(TyKind::ClkEvent);
 const RANGE: Pattern = Pattern::Handle(TyKind::NdRange);
 const RESERVATION: Pattern = Pattern::Handle(TyKind::ReserveId);
-const VALUE: Pattern = Pattern::Ptr(Pointee::Anything, Qualifiers::VOLATILE.bits(), GLOBAL);
+const VALUE: Pattern = Pattern::Ptr(Pointee::Anything, 0, GLOBAL);
 const OF_EVENT: &[Sig] = &[fixed(Void, &[EVENT])];
 /// Offset, global size, local size.
 const RANGE_1D: &[Sig] = &[fixed(RANGE, &[SIZE]), fixed(RANGE, &[SIZE, SIZE]), fixed(RANGE, &[SIZE, SIZE, SIZE])];
