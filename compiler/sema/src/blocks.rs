@@ -22,7 +22,7 @@ use typed_index_collections::TiVec;
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// `^` of a declarator.
-    pub(super) fn block_step(&mut self, pointee: DeclTy, span: Span) -> DeclTy {
+    pub(super) fn block_step(&mut self, pointee: DeclTy, spaces: &[(AddressSpace, Span)], span: Span) -> DeclTy {
         if !self.blocks_allowed(span) {
             return DeclTy::plain(Ty::ERROR);
         }
@@ -30,7 +30,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             TyKind::Function(id) => {
                 // "Block variable declarations are implicitly qualified with const."
                 let ty = self.program.types.intern(TyKind::Block(id));
-                DeclTy { ty, quals: Qualifiers::CONST, space: None }
+                DeclTy { ty, quals: Qualifiers::CONST, space: self.written_space(None, spaces) }
             }
             TyKind::Error => pointee,
             _ => {
@@ -291,30 +291,20 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// `int (^name)(int) = ^(int i) { … };` outside of functions.
     pub(super) fn program_scope_block(&mut self, variable: Variable<'a>) {
         let Variable { name, span, declared, .. } = variable;
-        let value = self.block_initializer(&variable);
+        let value = self.initial_block(&variable);
         if self.redeclared_here("", name, span) {
             return;
         }
-        match value.and_then(|value| self.block_body(value)) {
-            Some(function) => self.ordinary.declare(name, Entity::Block(function, declared.ty), span),
+        match value {
+            Some((_, function)) => self.ordinary.declare(name, Entity::Block(function, declared.ty), span),
             None => self.poison(name, span),
         }
     }
 
     /// A block variable among statements.
     pub(super) fn block_scope_block(&mut self, variable: Variable<'a>, out: &mut Vec<Stmt<'h>>) {
-        let Variable { name, span, declared, storage, .. } = variable;
-        let value = self.block_initializer(&variable);
-        let Some((value, function)) = value.and_then(|value| Some((value, self.block_body(value)?))) else {
-            return self.poison(name, span);
-        };
-        if storage == Some(StorageClass::Static) {
-            if matches!(value.kind, ExprKind::BlockLiteral { captures: [], .. }) {
-                return self.declare_variable(name, Entity::Block(function, declared.ty), span);
-            }
-            self.error(value.span, "initializer element is not a compile-time constant");
-            return self.poison(name, span);
-        }
+        let Variable { name, span, declared, .. } = variable;
+        let Some((value, function)) = self.initial_block(&variable) else { return self.poison(name, span) };
         let ty = declared.or_in(AddressSpace::Private);
         let id = self.add_private_variable(name, ty, 8, span);
         self.declare_variable(name, Entity::PrivateVariable(id), span);
@@ -323,17 +313,31 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         out.push(Stmt { kind: StmtKind::Declare { variable: id, init }, span });
     }
 
+    /// A block variable among statements that lasts as long as the program: one in static storage or in constant memory.
+    pub(super) fn lasting_block(&mut self, variable: Variable<'a>) {
+        let Variable { name, span, declared, .. } = variable;
+        let Some((value, function)) = self.initial_block(&variable) else { return self.poison(name, span) };
+        if matches!(value.kind, ExprKind::BlockLiteral { captures: [], .. }) {
+            return self.declare_variable(name, Entity::Block(function, declared.ty), span);
+        }
+        self.error(value.span, "initializer element is not a compile-time constant");
+        self.poison(name, span);
+    }
+
+    /// The block that a variable holds, and the function that is its body.
+    fn initial_block(&mut self, variable: &Variable<'a>) -> Option<(ExprRef<'h>, FunctionId)> {
+        let value = self.block_initializer(variable)?;
+        Some((value, self.block_body(value)?))
+    }
+
     fn block_initializer(&mut self, variable: &Variable<'a>) -> Option<ExprRef<'h>> {
         let Variable { span, declared, storage, .. } = *variable;
         let text = self.ty_text(declared.ty);
         if storage == Some(StorageClass::Extern) {
             self.error(span, format!("invalid block variable declaration - must not be 'extern' ('{text}')"));
         }
-        if declared.space.is_some_and(|space| !matches!(space, AddressSpace::Private | AddressSpace::Global)) {
-            self.error(span, format!("a variable of block type '{text}' cannot be in that address space"));
-        }
         let Some(Initializer::Expr(e)) = variable.initializer else {
-            self.error(span, "invalid block variable declaration - must be initialized");
+            self.uninitialized_block(span);
             return None;
         };
         let value = self.value(e);
@@ -345,6 +349,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.convert_for_assignment(value, declared.ty, AssignmentAction::Initializing);
         }
         None
+    }
+
+    pub(super) fn uninitialized_block(&mut self, span: Span) {
+        self.error(span, "invalid block variable declaration - must be initialized");
     }
 
     /// Whether two block types take and give the same types, whatever their parameters' qualifiers.

@@ -48,9 +48,6 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     pub(super) fn program_scope_variable(&mut self, variable: Variable<'a>) {
         let Variable { name, span, declared, .. } = variable;
-        if matches!(self.kind(declared.ty), TyKind::Block(_)) {
-            return self.program_scope_block(variable);
-        }
         let is_sampler = self.kind(declared.ty) == TyKind::Sampler;
         if is_sampler && declared.space.is_none() && !declared.quals.contains(Qualifiers::CONST) {
             self.error(span, "global sampler requires a const or constant address space qualifier");
@@ -77,6 +74,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 .with_help("declare it '__constant' with an initializer, or pass it as a kernel argument");
             self.push(diagnostic);
             return self.poison(name, span);
+        }
+        if self.is_block(declared.ty) {
+            return self.program_scope_block(variable);
         }
         let ty = declared.or_in(space.unwrap_or(AddressSpace::Constant));
         let Some(id) = self.redeclared_module_variable(&variable, ty) else { return };
@@ -200,13 +200,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if !self.check_variable_type(&variable, variable.initializer.is_some()) {
             return self.poison(name, span);
         }
-        if matches!(self.kind(declared.ty), TyKind::Block(_)) {
-            return self.block_scope_block(variable, out);
-        }
         if self.kind(declared.ty) == TyKind::Sampler && self.sampler_variable(&variable) {
             return;
         }
+        let is_block = self.is_block(declared.ty);
         match (variable.storage, declared.space) {
+            (Some(StorageClass::Extern), _) if is_block => self.block_scope_block(variable, out),
             (Some(StorageClass::Extern), _) => self.extern_in_block(variable),
             (Some(StorageClass::Static), space) => self.static_variable(variable, space),
             (_, Some(AddressSpace::Local)) => self.local_memory_variable(variable),
@@ -216,8 +215,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error(span, format!("function scope variable cannot be declared in {word} address space"));
                 self.poison(name, span);
             }
+            _ if is_block => self.block_scope_block(variable, out),
             _ => self.private_variable(variable, out),
         }
+    }
+
+    fn is_block(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TyKind::Block(_))
     }
 
     fn private_variable(&mut self, variable: Variable<'a>, out: &mut Vec<Stmt<'h>>) {
@@ -275,6 +279,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(span, "'__local' variable cannot have an initializer");
         }
         let ty = declared.or_in(AddressSpace::Local);
+        if self.is_block(declared.ty) {
+            if variable.initializer.is_none() {
+                self.uninitialized_block(span);
+            }
+            return self.poison(name, span);
+        }
         let id = self.new_module_variable(&variable, ty, true);
         self.program.variables[id].owner = self.body.function;
         self.declare_variable(name, Entity::ModuleVariable(id), span);
@@ -291,6 +301,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let ty = declared.or_in(AddressSpace::Constant);
         let id = self.new_module_variable(&variable, ty, true);
         self.declare_variable(name, Entity::ModuleVariable(id), span);
+        if self.is_block(declared.ty) {
+            return self.lasting_block(variable);
+        }
         match variable.initializer {
             Some(initializer) => self.initialize_module_variable(id, initializer, span),
             None => self.error(span, "variable in constant address space must be initialized"),
@@ -307,6 +320,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if !matches!(space, None | Some(AddressSpace::Global | AddressSpace::Constant)) {
             self.error(span, "static local variable must reside in global or constant address space");
             return self.poison(name, span);
+        }
+        if self.is_block(declared.ty) {
+            return self.lasting_block(variable);
         }
         let ty = declared.or_in(AddressSpace::Global);
         let id = self.new_module_variable(&variable, ty, true);

@@ -57,7 +57,11 @@ impl<'a> Sema<'a, '_, '_> {
     }
 
     /// The address space of `known` (from a typedef) and the ones written.
-    fn written_space(&mut self, known: Option<AddressSpace>, written: &[(AddressSpace, Span)]) -> Option<AddressSpace> {
+    pub(super) fn written_space(
+        &mut self,
+        known: Option<AddressSpace>,
+        written: &[(AddressSpace, Span)],
+    ) -> Option<AddressSpace> {
         let mut space = known;
         for (new, span) in written {
             if space.is_some_and(|space| space != *new) {
@@ -290,7 +294,7 @@ impl<'a> Sema<'a, '_, '_> {
                 Derived::Function { parameters, variadic, .. } => {
                     self.function_step(ty, parameters, *variadic, declarator)
                 }
-                Derived::Block { span, .. } => self.block_step(ty, *span),
+                Derived::Block { address_spaces, span, .. } => self.block_step(ty, address_spaces, *span),
             };
         }
         ty

@@ -362,6 +362,8 @@ pub enum Derived<'a> {
     Block {
         /// The type qualifiers.
         qualifiers: Qualifiers,
+        /// The address spaces, with their places.
+        address_spaces: &'a [(AddressSpace, Span)],
         /// The tokens it was written with.
         span: Span,
     },

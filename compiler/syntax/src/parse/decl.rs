@@ -210,12 +210,13 @@ impl<'a> Builder<'a, '_, '_> {
                 pos += 1;
             }
             let span = self.span(lo, pos);
+            let address_spaces = &*self.arena.alloc_slice_copy(&address_spaces);
             pointers.push(if is_block {
-                Derived::Block { qualifiers, span }
+                Derived::Block { qualifiers, address_spaces, span }
             } else {
                 Derived::Pointer {
                     qualifiers,
-                    address_spaces: self.arena.alloc_slice_copy(&address_spaces),
+                    address_spaces,
                     attributes: self.arena.alloc_slice_copy(&pointer_attributes),
                     span,
                 }
