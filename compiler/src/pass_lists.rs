@@ -7,7 +7,7 @@ use clforge_ir::pass::Alternate;
 use clforge_ir::passes::{
     AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
     IfConversion, Inline, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers, ScalarPromotion, Simplify,
-    SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
+    SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations, ZeroLocalMemory, has_initial_local_memory,
 };
 use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{opencl, vulkan};
@@ -28,6 +28,8 @@ pub fn of(target: Target) -> (&'static [Step], Dialect) {
 
 /// The passes for Vulkan.
 static VULKAN: &[Step] = &[
+    // First: no other pass knows that local memory can have initial values.
+    When(|module, _| has_initial_local_memory(module), &[Run(&ZeroLocalMemory)]),
     // Before the functions of work-groups become calls, since it inserts some. The lengths of loops are in variables until those are
     // promoted.
     When(
@@ -173,6 +175,8 @@ static VULKAN: &[Step] = &[
 
 /// The passes for OpenCL. Consumers optimise for themselves.
 static OPENCL: &[Step] = &[
+    // First, as for Vulkan: environments need not give local memory an initial value.
+    When(|module, _| has_initial_local_memory(module), &[Run(&ZeroLocalMemory)]),
     Run(&opencl::Builtins),
     // Legality needs it: OpenCL 1.2 has no generic pointers.
     When(

@@ -81,7 +81,7 @@ pub struct Global {
     pub space: Space,
     pub size: u64,
     pub align: u64,
-    /// As long as `size`; `None`: zero for `Constant` and `Global`, undefined for `Local`.
+    /// As long as `size`; `None`: zero for `Constant` and `Global`, undefined for `Local`, which has zeros or nothing.
     pub init: Option<Vec<u8>>,
     pub relocations: Vec<Relocation>,
     pub exported: bool,

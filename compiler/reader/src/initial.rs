@@ -12,7 +12,7 @@ use rspirv::spirv;
 use rustc_hash::FxHashSet;
 
 /// Most bytes of an initial value that is not zero.
-const MAX_BYTES: u64 = 64 << 20;
+pub const MAX_BYTES: u64 = 64 << 20;
 /// Steps from an address to the variable that it is in.
 const MAX_STEPS: usize = 1024;
 

@@ -9,6 +9,7 @@ use crate::kernel::{self, inline};
 use crate::tables::{FunctionDef, Tables};
 use crate::texels::unsigned_images;
 use crate::types::{Kind, space};
+use clforge_basic::narrow::to_usize;
 use clforge_basic::options::Options;
 use clforge_basic::source::Span;
 use clforge_ir::object::Object;
@@ -84,14 +85,22 @@ impl<'w> ModuleReader<'w, '_> {
             let place = if at.op == Op::UntypedVariableKHR { 2 } else { 1 };
             let Some(value) = at.optional(place) else { continue };
             let pointee = self.pointee(&at)?;
-            if self.module.globals[global].space == Space::Local {
-                if self.is_undefined(value, &mut 1000) {
-                    continue;
-                }
-                return Err(at.unsupported("local memory with an initial value"));
+            let is_local = self.module.globals[global].space == Space::Local;
+            if is_local && self.is_undefined(value, &mut 1000) {
+                continue;
             }
             let (bytes, relocations) = initial::initial(self, &at, value, pointee)?;
             let target = &mut self.module.globals[global];
+            if is_local {
+                let has_others =
+                    bytes.is_some_and(|bytes| bytes.iter().any(|byte| *byte != 0)) || !relocations.is_empty();
+                if has_others || target.size > initial::MAX_BYTES {
+                    return Err(at.unsupported("local memory with an initial value other than zero"));
+                }
+                // As the passes want it; `zero_local_memory` stores the zeros.
+                target.init = Some(vec![0; to_usize(target.size)]);
+                continue;
+            }
             target.init = bytes;
             target.relocations = relocations;
         }

@@ -22,6 +22,7 @@ mod testing;
 mod unroll_arrays;
 mod unroll_loops;
 mod wide_rotations;
+mod zero_local_memory;
 
 pub use address_spaces::AddressSpaces;
 pub use atomic_additions::AtomicAdditions;
@@ -43,3 +44,4 @@ pub use strength_reduction::StrengthReduction;
 pub use unroll_arrays::UnrollArrays;
 pub use unroll_loops::{UnrollLoops, most_trips};
 pub use wide_rotations::WideRotations;
+pub use zero_local_memory::{ZeroLocalMemory, has_initial_local_memory};

@@ -17,6 +17,10 @@ pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
         if global.init.as_ref().is_some_and(|bytes| bytes.len() as u64 != global.size) {
             return fail("the initial bytes do not have its size");
         }
+        if global.space == Space::Local && global.init.as_ref().is_some_and(|bytes| bytes.iter().any(|byte| *byte != 0))
+        {
+            return fail("local memory that begins as something else than zeros");
+        }
         if global.imported && dialect.reached(Legalized::KernelAbi) {
             return violation(Rule::Dialect, format!("global '{}' is imported", global.name));
         }

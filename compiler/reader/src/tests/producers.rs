@@ -116,7 +116,7 @@ fn conditions_are_bits_of_integers() {
 
 /// LLVM's translator makes members of an object in local memory that has no initial value undefined one by one.
 #[test]
-fn undefined_members_are_no_initial_value() {
+fn local_memory_begins_as_zeros_or_undefined() {
     let with = |member: fn(&mut Test) -> Word| {
         let mut t = Test::empty();
         let int = t.int;
@@ -129,9 +129,14 @@ fn undefined_members_are_no_initial_value() {
         rspirv::binary::Assemble::assemble(&t.b.module())
     };
     let words = with(|t| t.b.undef(t.int, None));
-    assert_eq!(module(&words).globals.len(), 1);
+    assert_eq!(module(&words).globals.raw[0].init, None);
     let error = rejected(&with(|t| t.int(1))).to_string();
-    assert!(error.contains("local memory with an initial value"), "{error}");
+    assert!(error.contains("local memory with an initial value other than zero"), "{error}");
+    // Newer ones write zeros.
+    let words = with(|t| t.int(0));
+    assert_eq!(module(&words).globals.raw[0].init, Some(vec![0; 8]));
+    let words = with(|t| t.b.constant_null(t.int));
+    assert_eq!(module(&words).globals.raw[0].init, Some(vec![0; 8]));
 }
 
 #[test]

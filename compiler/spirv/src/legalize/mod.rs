@@ -16,7 +16,7 @@ use clforge_ir::pass;
 use clforge_ir::passes::{
     AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
     IfConversion, Inline, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers, ScalarPromotion, Simplify,
-    SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
+    SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations, ZeroLocalMemory,
 };
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
@@ -66,6 +66,7 @@ pub static PASSES: &[&Pass] = &[
     &PromoteIntegers,
     &StrengthReduction,
     &WideRotations,
+    &ZeroLocalMemory,
     &UnrollArrays,
     &UnrollLoops,
     &vulkan::Builtins,
