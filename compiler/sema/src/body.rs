@@ -45,6 +45,8 @@ pub(super) struct Body {
     pub uses: TiVec<PrivateVariableId, VariableUse>,
     /// Whether a `return` was met.
     pub returns: bool,
+    /// Whether statements are missing, since they have syntax errors: what they declare and define is not known.
+    pub has_skipped: bool,
     pub loops: u32,
     pub switches: Vec<Switch>,
     /// Loops and switches around: what `break` leaves.
@@ -85,6 +87,7 @@ impl Default for Body {
             undeclared: FxHashSet::default(),
             uses: TiVec::new(),
             returns: false,
+            has_skipped: false,
             loops: 0,
             switches: Vec::new(),
             breakable: 0,

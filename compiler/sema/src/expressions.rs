@@ -53,6 +53,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn rare_expr(&mut self, e: &'a ast::Expr<'a>) -> ExprRef<'h> {
         let span = e.span;
         match e.kind {
+            ast::ExprKind::Skipped => self.error_expr(span),
             ast::ExprKind::SizeofExpr(operand) => {
                 let ty = self.unevaluated_type(operand);
                 self.size_of_type(ty, operand.span, span)

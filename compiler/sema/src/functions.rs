@@ -235,7 +235,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.check_labels();
         self.unused_variables();
         let void = matches!(signature.result.ty, Ty::VOID | Ty::ERROR);
-        if !void && falls_through(&statements) {
+        if !void && !self.body.has_skipped && falls_through(&statements) {
             let place = Span::token(function.body.span.hi.saturating_sub(1));
             let somewhere = if self.body.returns { " in all control paths" } else { "" };
             self.warning(

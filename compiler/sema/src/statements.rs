@@ -23,6 +23,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         match s.kind {
             StatementKind::Empty => {}
+            StatementKind::Skipped(names) => self.skipped(names, span),
             StatementKind::Expr(e) => {
                 let value = self.effects(e);
                 out.push(Stmt { kind: StmtKind::Expr(value), span });
@@ -429,7 +430,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 Some(hidden) => self.body.labels.insert(name, hidden),
                 None => self.body.labels.remove(&name),
             };
-            if let Some(Label { defined: None, used: Some(span), .. }) = label {
+            if let Some(Label { defined: None, used: Some(span), .. }) = label
+                && !self.body.has_skipped
+            {
                 let message = format!("use of undeclared label '{}'", self.text(name));
                 self.error(span, message);
             }
@@ -438,6 +441,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// Reports jumps to labels that are not defined.
     pub(super) fn check_labels(&mut self) {
+        if self.body.has_skipped {
+            return;
+        }
         let mut missing: Vec<(Span, Symbol)> = self
             .body
             .labels
@@ -449,6 +455,16 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         for (span, name) in missing {
             let message = format!("use of undeclared label '{}'", self.text(name));
             self.error(span, message);
+        }
+    }
+
+    /// A statement with a syntax error: what it may have declared is used without a message.
+    fn skipped(&mut self, names: &[Symbol], span: Span) {
+        self.body.has_skipped = true;
+        for name in names {
+            if self.ordinary.find(*name).is_none() {
+                self.poison(*name, span);
+            }
         }
     }
 

@@ -15,6 +15,8 @@ pub struct Expr<'a> {
 /// See [`Expr`].
 #[derive(Clone, Copy, Debug)]
 pub enum ExprKind<'a> {
+    /// Tokens with a syntax error, which has been reported.
+    Skipped,
     /// An identifier.
     Identifier(Symbol),
     /// An integer constant.

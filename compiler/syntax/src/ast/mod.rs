@@ -465,6 +465,8 @@ pub struct Statement<'a> {
 pub enum StatementKind<'a> {
     /// `;` or a label's missing statement.
     Empty,
+    /// A statement with a syntax error, which has been reported. The names that it may have declared.
+    Skipped(&'a [Symbol]),
     /// An expression statement.
     Expr(&'a Expr<'a>),
     /// `{ … }`

@@ -82,6 +82,7 @@ token_classes! {
     KwLocalLabel = kw_local_label,
     StatementAttribute = statement_attribute,
     Skipped = skipped,
+    SkippedDeclaration = skipped_declaration,
     KwSizeofOrAlignof = kw_sizeof_or_alignof,
     KwVecStep = kw_vec_step,
     KwAstype = kw_astype,

@@ -1,6 +1,5 @@
 //! Pairs → tree: expressions (C99 6.5). Flat lists of operands and operators are folded by precedence.
 
-use clforge_basic::narrow::to_u32;
 use pest::iterators::{Pair, Pairs};
 use pest::pratt_parser::{Assoc, ConstPrattParser, Op, pratt_precedence};
 use smallvec::SmallVec;
@@ -327,7 +326,7 @@ impl<'a> Builder<'a, '_, '_> {
                 }
                 _ => return self.missing_operand(at),
             };
-            node = self.node(kind, Span { lo: base.span.lo, hi: self.base + to_u32(*pos) }, depth);
+            node = self.node(kind, Span { lo: base.span.lo, hi: self.index(*pos) }, depth);
         }
         node
     }

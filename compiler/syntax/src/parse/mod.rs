@@ -52,8 +52,8 @@ const MAX_EXPRESSION_DEPTH: u32 = 20_000;
 
 /// Parses the tokens `range` of `table` (up to an `Eof` token).
 ///
-/// Errors go to `sink`. The declarations that parsed are still returned, so that sema can report more; of a
-/// function with a syntax error in its body its declaration remains.
+/// Errors go to `sink`. What parsed is still returned, so that sema can report more: of a function with a syntax error in
+/// its body the other statements, or else its declaration.
 pub fn parse<'a>(
     arena: &'a Bump,
     table: &TokenTable,
@@ -77,6 +77,7 @@ pub fn parse<'a>(
             names: &classifier.names,
             codes: classifier.codes().as_bytes(),
             base: to_u32(start),
+            inserted: &[],
             interner: &interner,
             sink: &sink,
             depth: Cell::new(0),
@@ -100,6 +101,8 @@ struct Builder<'a, 's, 'm> {
     codes: &'s [u8],
     /// Index of the token that `codes[0]` stands for.
     base: u32,
+    /// The offsets of characters that error recovery has inserted, in order: no token stands for them.
+    inserted: &'s [usize],
     interner: &'s RefCell<&'m mut Interner>,
     sink: &'s RefCell<&'m mut Sink>,
     /// Depth of the deepest expression made since the innermost statement expression began.
@@ -118,12 +121,7 @@ impl<'a> Builder<'a, '_, '_> {
         if unknown_types_only {
             match OpenClC::parse(Rule::external_declaration, codes) {
                 Ok(mut pairs) => return self.parse_external_declaration(pairs.next()?),
-                Err(error) => {
-                    let kept = self.recover(codes, body, error);
-                    if classifier.problems.is_empty() {
-                        return kept;
-                    }
-                }
+                Err(error) => return self.recover(codes, body, error),
             }
         }
         let in_body =
@@ -150,8 +148,13 @@ impl<'a> Builder<'a, '_, '_> {
         TokenClass::at(self.codes, offset)
     }
 
+    /// Index of the token at an offset; of the next one where none stands there.
+    fn index(&self, offset: usize) -> u32 {
+        self.base + to_u32(offset - self.inserted.partition_point(|inserted| *inserted < offset))
+    }
+
     fn token(&self, offset: usize) -> Option<&Token> {
-        self.table.tokens.get(self.base as usize + offset)
+        self.table.tokens.get(self.index(offset) as usize)
     }
 
     /// The spelling of the token at an offset.
@@ -170,7 +173,7 @@ impl<'a> Builder<'a, '_, '_> {
     }
 
     fn span(&self, lo: usize, hi: usize) -> Span {
-        Span { lo: self.base + to_u32(lo), hi: self.base + to_u32(hi) }
+        Span { lo: self.index(lo), hi: self.index(hi) }
     }
 
     fn range(&self, span: Span) -> SourceRange {

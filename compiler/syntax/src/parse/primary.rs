@@ -28,6 +28,12 @@ impl<'a> Builder<'a, '_, '_> {
                 }
                 self.parse_string(lo, *pos)
             }
+            TokenClass::Skipped => {
+                while self.class(*pos) == TokenClass::Skipped {
+                    *pos += 1;
+                }
+                self.node(ExprKind::Skipped, self.span(lo, *pos), 0)
+            }
             TokenClass::LParen => self.parse_parenthesised(lo, pos, inner),
             TokenClass::LBrace => self.parse_compound_literal(lo, pos, inner, prefixes),
             TokenClass::KwSizeofOrAlignof => self.parse_sizeof_type(lo, pos, inner, prefixes),

@@ -7,6 +7,7 @@ use super::class::TokenClass;
 use super::types::Attributes;
 use super::{Builder, Keyword, Rule, offsets};
 use crate::ast::{Expr, ForInit, Statement, StatementKind};
+use clforge_basic::source::{Symbol, TokenKind};
 
 impl<'a> Builder<'a, '_, '_> {
     /// C99 6.8: any statement or block item.
@@ -49,7 +50,8 @@ impl<'a> Builder<'a, '_, '_> {
                 StatementKind::Return(pair.into_inner().next().map(|pair| self.parse_expression(pair).expr))
             }
             Rule::asm_statement => StatementKind::Asm,
-            Rule::empty_statement | Rule::skipped_statement => StatementKind::Empty,
+            Rule::empty_statement => StatementKind::Empty,
+            Rule::skipped_statement => StatementKind::Skipped(self.skipped_names(lo, hi)),
             _ => {
                 self.unexpected("statement");
                 StatementKind::Empty
@@ -73,6 +75,18 @@ impl<'a> Builder<'a, '_, '_> {
                 self.zero(self.span(offset, offset)).expr
             }
         }
+    }
+
+    /// The names that a skipped declaration may have declared.
+    fn skipped_names(&self, lo: usize, hi: usize) -> &'a [Symbol] {
+        if self.class(lo) != TokenClass::SkippedDeclaration {
+            return &[];
+        }
+        let names = (lo..hi).filter(|offset| {
+            let is_name = self.token(*offset).is_some_and(|token| token.kind == TokenKind::Identifier);
+            is_name && self.keyword(*offset).is_none()
+        });
+        self.arena.alloc_slice_copy(&names.map(|offset| self.symbol(offset)).collect::<Vec<_>>())
     }
 
     fn empty(&self, offset: usize) -> Statement<'a> {

@@ -4,7 +4,7 @@ kernel void k(global int *out) {
   float _Imaginary n; // error: '_Complex' and '_Imaginary' are not allowed in OpenCL C
 }
 kernel void l(global int *out) {
-  complex float g; // error: expected ';' after expression
+  complex float g; // error: expected ';' after expression // error: use of undeclared identifier 'complex'
 }
 kernel void m(imaginary float h) { } // error: unknown type name 'imaginary'; did you mean '_Imaginary'? // error: cannot combine with previous 'float' declaration specifier
 // ---
@@ -31,6 +31,12 @@ kernel void m(imaginary float h) { } // error: unknown type name 'imaginary'; di
 //   |
 // 4 |   float _Imaginary n;
 //   |   ^^^^^^^^^^^^^^^^
+//
+// error: use of undeclared identifier 'complex'
+//  --> test.cl:7:3
+//   |
+// 7 |   complex float g;
+//   |   ^^^^^^^
 //
 // error: cannot combine with previous 'float' declaration specifier
 //  --> test.cl:9:15

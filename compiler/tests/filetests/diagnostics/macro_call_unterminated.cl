@@ -2,7 +2,7 @@
 #define TWICE(a) a a
 kernel void k(global int *out) {
   out[0] = TWICE(; // error: unterminated function-like macro invocation // error: expected ';' after expression
-} // clang: rejects, a consequence
+} // error: expected '}' // clang: rejects, a consequence
 // ---
 // error: unterminated function-like macro invocation
 //  --> test.cl:4:12
@@ -21,3 +21,15 @@ kernel void k(global int *out) {
 //   |
 // 4 |   out[0] = TWICE(;
 //   |                 ^
+//
+// error: expected '}'
+//  --> test.cl:6:1
+//   |
+// 6 |
+//   | ^
+//   |
+// note: to match this '{'
+//  --> test.cl:3:32
+//   |
+// 3 | kernel void k(global int *out) {
+//   |                                -

@@ -2,7 +2,7 @@
 #define ADD(a, b) ((a) + (b))
 #define JOIN(a, b) a ## b
 kernel void k(global int *out) {
-  out[0] = ADD(1); // error: too few arguments provided to function-like macro invocation
+  out[0] = ADD(1); // error: too few arguments provided to function-like macro invocation // error: use of undeclared identifier 'ADD'
   out[1] = ADD(1, 2, 3); // error: too many arguments provided to function-like macro invocation
   out[2] = JOIN(+, /) 3; // error: pasting formed '+/', an invalid preprocessing token // error: expected expression
 }
@@ -48,3 +48,9 @@ kernel void k(global int *out) {
 //   |
 // 7 |   out[2] = JOIN(+, /) 3;
 //   |                    ^
+//
+// error: use of undeclared identifier 'ADD'
+//  --> test.cl:5:12
+//   |
+// 5 |   out[0] = ADD(1);
+//   |            ^^^

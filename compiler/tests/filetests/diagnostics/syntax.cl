@@ -1,7 +1,7 @@
 // Mistakes of grammar: one message each, and the functions around are checked all the same.
 kernel void k1(global int *out) { out[0] = 1 } // error: expected ';' after expression
 kernel void k2(global int *out) { if out[0] return; } // error: expected '(' after 'if'
-kernel void k3(global int *out) { out[0 = 1; } // error: expected ']'
+kernel void k3(global int *out) { out[0 = 1; } // error: expected ']' // error: expression is not assignable
 kernel void k4(global int *out) { for (int i = 0; i < 3) out[i] = 1; } // error: expected ';' in 'for' statement specifier
 kernel void k5(global int *out) { do out[0]++; while (1) } // error: expected ';' after do/while statement
 kernel void k6(global int *out) { else out[0] = 1; } // error: expected expression
@@ -13,8 +13,8 @@ kernel void k11(global int *out) { return return; } // error: expected expressio
 kernel void k12(global int *out) { out[0] = (1 + ; } // error: expected expression
 kernel void k13(global int *out) { x y z; } // error: unknown type name 'x' // error: expected ';' at end of declaration
 kernel void k14(global int *out) { int a = 1, ; } // error: expected identifier or '('
-kernel void k15(global int *out) { out[0] = 3 3; } // error: expected ';' after expression
-kernel void k16(global int *out) { try { } } // error: expected ';' after expression
+kernel void k15(global int *out) { out[0] = 3 3; } // error: expected ';' after expression // warning: expression result unused
+kernel void k16(global int *out) { try { } } // error: expected ';' after expression // error: use of undeclared identifier 'try'
 struct S { int a }; // warning: expected ';' at end of declaration list
 enum E { A B }; // error: expected '}'
 class Thing { }; // error: unknown type name 'class' // error: expected ';' after top level declarator
@@ -178,11 +178,29 @@ kernel void last(global int *out) { out[0] = undeclared; } // error: use of unde
 // 22 | kernel void parameters(global int *out { }
 //    |                       -
 //
+// error: expression is not assignable
+//  --> test.cl:4:41
+//   |
+// 4 | kernel void k3(global int *out) { out[0 = 1; }
+//   |                                         ^
+//
 // error: cannot combine these type specifiers
 //  --> test.cl:8:35
 //   |
 // 8 | kernel void k7(global int *out) { int float x; }
 //   |                                   ^^^^^^^^^
+//
+// warning: expression result unused [-Wunused-value]
+//   --> test.cl:16:47
+//    |
+// 16 | kernel void k15(global int *out) { out[0] = 3 3; }
+//    |                                               ^
+//
+// error: use of undeclared identifier 'try'
+//   --> test.cl:17:36
+//    |
+// 17 | kernel void k16(global int *out) { try { } }
+//    |                                    ^^^
 //
 // error: use of undeclared identifier 'undeclared'
 //   --> test.cl:23:46

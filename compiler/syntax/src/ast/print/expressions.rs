@@ -68,6 +68,7 @@ impl Printer<'_> {
     /// Expressions with types or statements inside.
     fn typed_expr(&mut self, expr: &Expr<'_>) {
         match &expr.kind {
+            ExprKind::Skipped => self.put("skipped"),
             ExprKind::Cast { ty, operand } => {
                 self.put("(cast <");
                 self.type_name(ty);

@@ -15,6 +15,7 @@ impl Printer<'_> {
     pub(super) fn statement(&mut self, statement: &Statement<'_>) {
         match &statement.kind {
             StatementKind::Empty => self.put("(empty)"),
+            StatementKind::Skipped(_) => self.put("(skipped)"),
             StatementKind::Expr(expr) => self.expr(expr),
             StatementKind::Compound(items) => {
                 self.put("(block");

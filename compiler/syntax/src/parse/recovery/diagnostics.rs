@@ -76,23 +76,28 @@ fn unknown_type(range: SourceRange, name: &str, names: &Names, interner: &Intern
     }
 }
 
-/// The diagnostic of a syntax error at token offset `pos` of `codes`.
-pub(super) fn syntax_error(builder: &Builder<'_, '_, '_>, codes: &str, pos: usize, error: &Error<Rule>) -> Diagnostic {
-    let expected = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
-        // pest makes it where a limit of its own is reached; none is set.
-        ErrorVariant::CustomError { .. } => &[],
-    };
-    let context = Context { builder, codes: codes.as_bytes(), pos, expected };
-    context.diagnose()
-}
-
-/// A syntax error and what is around it.
-struct Context<'e, 'a, 's, 'm> {
+/// A syntax error at token offset `pos` of `codes`, and what is around it.
+pub(super) struct Context<'e, 'a, 's, 'm> {
     builder: &'e Builder<'a, 's, 'm>,
     codes: &'e [u8],
     pos: usize,
     expected: &'e [Rule],
+}
+
+impl<'e, 'a, 's, 'm> Context<'e, 'a, 's, 'm> {
+    pub(super) fn new(
+        builder: &'e Builder<'a, 's, 'm>,
+        codes: &'e [u8],
+        pos: usize,
+        error: &'e Error<Rule>,
+    ) -> Context<'e, 'a, 's, 'm> {
+        let expected = match &error.variant {
+            ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
+            // pest makes it where a limit of its own is reached; none is set.
+            ErrorVariant::CustomError { .. } => &[],
+        };
+        Context { builder, codes, pos, expected }
+    }
 }
 
 impl Context<'_, '_, '_, '_> {
@@ -127,7 +132,63 @@ impl Context<'_, '_, '_, '_> {
         }
     }
 
-    fn diagnose(&self) -> Diagnostic {
+    fn expects_expression(&self) -> bool {
+        let rules = [
+            Rule::expected_expression,
+            Rule::unary_expression,
+            Rule::expression,
+            Rule::assignment_expression,
+            Rule::initializer_list,
+            Rule::designated_initializer,
+        ];
+        rules.iter().any(|rule| self.has(*rule))
+    }
+
+    /// The token that is missing, where the error is about one; an operand is a skipped token.
+    pub(super) fn missing(&self) -> Option<TokenClass> {
+        let semicolon = [
+            Rule::expected_semicolon_after_expression,
+            Rule::expected_semicolon_after_declaration,
+            Rule::expected_semicolon_after_statement,
+            Rule::expected_semicolon_in_for,
+            Rule::expected_semicolon_in_struct,
+        ];
+        Some(if self.expects_expression() {
+            TokenClass::Skipped
+        } else if semicolon.iter().any(|rule| self.has(*rule)) {
+            TokenClass::Semicolon
+        } else if self.has(Rule::expected_declarator) {
+            return None;
+        } else if self.has(Rule::expected_rparen) && !self.has(Rule::specifiers) {
+            TokenClass::RParen
+        } else if self.has(Rule::expected_rbracket) {
+            TokenClass::RBracket
+        } else if self.has(Rule::expected_colon) {
+            TokenClass::Colon
+        } else {
+            return None;
+        })
+    }
+
+    /// Whether the program most likely goes on with the unexpected token behind a missing one, as clang takes it.
+    pub(super) fn may_insert(&self, missing: TokenClass) -> bool {
+        use TokenClass::*;
+        let next = self.class(self.pos);
+        match missing {
+            Semicolon if self.has(Rule::expected_semicolon_after_declaration) => {
+                let starts_line =
+                    self.builder.token(self.pos).is_some_and(|token| token.flags.contains(TokenFlags::LINE_START));
+                let is_statement = next.is_declaration_keyword() || next.is_statement_keyword() || next == RBrace;
+                is_statement || starts_line && next != LBrace
+            }
+            Semicolon => !matches!(next, RParen | RBracket | Colon | Comma),
+            RParen => matches!(next, Semicolon | LBrace | RBrace),
+            RBracket => matches!(next, Semicolon),
+            _ => true,
+        }
+    }
+
+    pub(super) fn diagnose(&self) -> Diagnostic {
         if self.pos >= self.codes.len() && self.has(Rule::expected_rbrace) {
             return self.unclosed('{', '}');
         }
@@ -142,15 +203,7 @@ impl Context<'_, '_, '_, '_> {
         if self.pos == 0 {
             return self.at_start();
         }
-        let expression = [
-            Rule::expected_expression,
-            Rule::unary_expression,
-            Rule::expression,
-            Rule::assignment_expression,
-            Rule::initializer_list,
-            Rule::designated_initializer,
-        ];
-        if expression.iter().any(|rule| self.has(*rule)) {
+        if self.expects_expression() {
             return self.type_name().unwrap_or_else(|| self.here("expected expression"));
         }
         self.missing_semicolon().or_else(|| self.missing_token()).unwrap_or_else(|| self.other())

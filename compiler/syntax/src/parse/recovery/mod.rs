@@ -3,10 +3,11 @@
 //! There are three kinds of errors. The classifier meets a declaration that it does not understand: it skips to
 //! where the next one most likely begins ([`TokenClassifier::skip_declaration`]). The classifier stops, since something is nested
 //! too deeply: it skips the whole external declaration ([`TokenClassifier::skip_external_declaration`]). The grammar rejects a
-//! token: the error becomes a diagnostic ([`diagnostics`]), the statement around it is blanked, and the grammar is
-//! tried again ([`Builder::recover`]); of a function with an error its declaration is kept.
+//! token: the error becomes a diagnostic ([`diagnostics`]), and the grammar is tried again ([`Builder::recover`]) with a token
+//! that was missing, without the expression, or without the statement around the error ([`repair`]).
 
 pub(super) mod diagnostics;
+mod repair;
 
 use std::cell::Cell;
 
@@ -18,40 +19,63 @@ use crate::parse::Builder;
 use crate::parse::class::TokenClass;
 use crate::parse::classifier::{Place, TokenClassifier};
 use crate::parse::grammar::{OpenClC, Rule};
+use crate::parse::recovery::diagnostics::Context;
+use crate::parse::recovery::repair::{Change, Repair};
 use clforge_basic::source::{Punct, TokenFlags, TokenKind};
 
 /// Errors reported in one external declaration before the rest of it is skipped.
 const MAX_ERRORS_PER_DECLARATION: usize = 10;
+/// How often the grammar is tried on one external declaration.
+const MAX_TRIES: usize = 40;
 
-impl<'a> Builder<'a, '_, '_> {
-    /// Reports the syntax errors of an external declaration, of which `error` is the first, and keeps what can be kept:
-    /// a function's declaration. `body` is the offset of the function's body.
+impl<'a, 's, 'm> Builder<'a, 's, 'm> {
+    /// Reports the syntax errors of an external declaration, of which `error` is the first, and keeps what can be kept: of a
+    /// function the statements without an error, or else its declaration. `body` is the offset of the function's body.
     pub(in crate::parse) fn recover(
         &self,
         codes: &str,
         body: Option<usize>,
         error: Error<Rule>,
     ) -> Option<ExternalDeclaration<'a>> {
-        let mut codes = codes.to_owned();
+        let mut repair = Repair::new(codes);
         let mut error = error;
-        let mut in_body = false;
-        // Behind the last statement that was blanked: an error up to there is a consequence.
-        let mut blanked_to = 0;
-        for _ in 0..MAX_ERRORS_PER_DECLARATION {
-            let position = diagnostics::position(&error).min(codes.len());
-            self.sink.borrow_mut().push(diagnostics::syntax_error(self, &codes, position, &error));
-            in_body |= body.is_some_and(|body| position > body);
-            match body.and_then(|body| without_statement(&codes, body, position)) {
-                Some((rest, end)) => (codes, blanked_to) = (rest, blanked_to.max(end)),
-                None => break,
+        let mut in_body = None;
+        let mut tries = 0;
+        'errors: for _ in 0..MAX_ERRORS_PER_DECLARATION {
+            let position = diagnostics::position(&error).min(repair.codes.len());
+            let builder = self.repaired(&repair);
+            let context = Context::new(&builder, repair.codes.as_bytes(), position, &error);
+            self.sink.borrow_mut().push(context.diagnose());
+            let changes = changes(&context);
+            let Some(body) = body.filter(|body| position > *body) else { break };
+            in_body = Some(body);
+            for change in changes {
+                tries += 1;
+                let Some(tried) = repair.with(change, body, position).filter(|_| tries <= MAX_TRIES) else { continue };
+                match OpenClC::parse(Rule::external_declaration, &tried.codes) {
+                    Ok(mut pairs) => return self.repaired(&tried).parse_external_declaration(pairs.next()?),
+                    Err(next) if diagnostics::position(&next) > tried.end && !diagnostics::is_at_end(&next) => {
+                        (repair, error) = (tried, next);
+                        continue 'errors;
+                    }
+                    // A consequence of the first one, or of the change.
+                    Err(_) => {}
+                }
             }
-            match OpenClC::parse(Rule::external_declaration, &codes) {
-                Ok(_) => break,
-                Err(next) if diagnostics::position(&next) <= blanked_to || diagnostics::is_at_end(&next) => break,
-                Err(next) => error = next,
-            }
+            break;
         }
-        self.parse_prototype(&codes, body.filter(|_| in_body))
+        self.parse_prototype(codes, in_body)
+    }
+
+    /// This builder for the repaired input.
+    fn repaired<'r>(&'r self, repair: &'r Repair) -> Builder<'a, 'r, 'm> {
+        Builder {
+            codes: repair.codes.as_bytes(),
+            inserted: &repair.inserted,
+            depth: Cell::new(0),
+            too_deep: Cell::new(false),
+            ..*self
+        }
     }
 
     /// The declaration of a function whose body, from offset `body` on, is wrong.
@@ -66,6 +90,13 @@ impl<'a> Builder<'a, '_, '_> {
         let builder = Builder { codes: header.as_bytes(), depth: Cell::new(0), too_deep: Cell::new(false), ..*self };
         builder.parse_external_declaration(pairs.next()?)
     }
+}
+
+/// The changes that may repair an error, the one that keeps most first.
+fn changes(context: &Context<'_, '_, '_, '_>) -> Vec<Change> {
+    let insertion = context.missing().filter(|class| context.may_insert(*class)).map(Change::Insert);
+    let others = [Change::Expression, Change::Statement(0), Change::Statement(1), Change::Statement(2)];
+    insertion.into_iter().chain(others).collect()
 }
 
 impl TokenClassifier<'_> {
@@ -132,79 +163,4 @@ impl TokenClassifier<'_> {
         }
         self.pos = self.eof;
     }
-}
-
-/// `codes` with the statement around the error at `pos` blanked, and the offset behind that statement; `None` where no
-/// statement can be found.
-fn without_statement(codes: &str, body: usize, pos: usize) -> Option<(String, usize)> {
-    let bytes = codes.as_bytes();
-    if pos <= body || pos >= bytes.len() {
-        return None;
-    }
-    let start = statement_start(bytes, body, pos)?;
-    let end = statement_end(bytes, pos);
-    if end <= start {
-        return None;
-    }
-    let (before, after) = (codes.get(..start)?, codes.get(end..)?);
-    let blanks = std::iter::repeat_n(TokenClass::Skipped.code(), end - start);
-    Some((before.chars().chain(blanks).chain(after.chars()).collect(), end))
-}
-
-/// Offset of the first token of the statement that `pos` is in.
-fn statement_start(codes: &[u8], body: usize, pos: usize) -> Option<usize> {
-    // Open brackets with the start of the current statement, which only braces have.
-    let mut open: Vec<(TokenClass, usize)> = Vec::new();
-    for (offset, class) in TokenClass::all(codes).enumerate().take(pos).skip(body) {
-        match class {
-            TokenClass::LParen | TokenClass::LBracket | TokenClass::LBrace => open.push((class, offset + 1)),
-            TokenClass::RParen | TokenClass::RBracket
-                if open.last().is_some_and(|(class, _)| *class != TokenClass::LBrace) =>
-            {
-                open.pop();
-            }
-            TokenClass::RBrace => while open.pop().is_some_and(|(class, _)| class != TokenClass::LBrace) {},
-            _ => {}
-        }
-        if matches!(class, TokenClass::Semicolon | TokenClass::RBrace)
-            && let Some((TokenClass::LBrace, start)) = open.last_mut()
-        {
-            *start = offset + 1;
-        }
-    }
-    open.iter().rev().find(|(class, _)| *class == TokenClass::LBrace).map(|(_, start)| *start)
-}
-
-/// Offset behind the statement that `pos` is in.
-fn statement_end(codes: &[u8], pos: usize) -> usize {
-    let mut depth = 0_u32;
-    for (offset, class) in TokenClass::all(codes).enumerate().skip(pos) {
-        let next = TokenClass::at(codes, offset + 1);
-        match class {
-            TokenClass::LParen | TokenClass::LBracket | TokenClass::LBrace => depth += 1,
-            TokenClass::RBrace if depth == 0 => return offset,
-            TokenClass::RParen | TokenClass::RBracket | TokenClass::RBrace => {
-                depth = depth.saturating_sub(1);
-                if class == TokenClass::RBrace && depth == 0 && !continues_statement(next) {
-                    return offset + 1;
-                }
-            }
-            TokenClass::Semicolon if depth == 0 && next != TokenClass::KwElse => return offset + 1,
-            _ => {}
-        }
-    }
-    codes.len()
-}
-
-/// Whether a token behind a `}` belongs to the same statement.
-fn continues_statement(class: TokenClass) -> bool {
-    matches!(
-        class,
-        TokenClass::KwElse
-            | TokenClass::KwWhile
-            | TokenClass::RParen
-            | TokenClass::Comma
-            | TokenClass::Semicolon
-            | TokenClass::RBracket
-    )
 }
