@@ -28,11 +28,17 @@ macro_rules! flags {
 flags! {
     ArrayBounds "array-bounds" true
     BuiltinMacroRedefined "builtin-macro-redefined" true
+    CastAlign "cast-align" false
+    CastQual "cast-qual" false
     C99Extensions "c99-extensions" true
     CompareDistinctPointerTypes "compare-distinct-pointer-types" true
+    ConditionalUninitialized "conditional-uninitialized" false
     ConstantConversion "constant-conversion" true
     DanglingElse "dangling-else" true
+    // Not in clang.
+    DivergentBarrier "divergent-barrier" false
     DivisionByZero "division-by-zero" true
+    DoublePromotion "double-promotion" false
     DuplicateDeclSpecifier "duplicate-decl-specifier" true
     EmptyBody "empty-body" true
     // Without a name in clang.
@@ -40,6 +46,7 @@ flags! {
     ExcessInitializers "excess-initializers" true
     ExternInitializer "extern-initializer" true
     ExtraTokens "extra-tokens" true
+    FloatConversion "float-conversion" false
     Format "format" true
     FormatExtraArgs "format-extra-args" true
     FormatInsufficientArgs "format-insufficient-args" true
@@ -49,7 +56,10 @@ flags! {
     IgnoredBuiltins "ignored-builtins" true
     IgnoredPragmas "ignored-pragmas" true
     ImplicitConstIntFloatConversion "implicit-const-int-float-conversion" true
+    ImplicitFloatConversion "implicit-float-conversion" false
     ImplicitInt "implicit-int" true
+    ImplicitIntConversion "implicit-int-conversion" false
+    ImplicitIntFloatConversion "implicit-int-float-conversion" false
     ImplicitlyUnsignedLiteral "implicitly-unsigned-literal" true
     IncompatiblePointerTypes "incompatible-pointer-types" true
     IncompatiblePointerTypesDiscardsQualifiers "incompatible-pointer-types-discards-qualifiers" true
@@ -64,6 +74,8 @@ flags! {
     // Without a name in clang.
     MissingSemicolon "missing-semicolon" true
     Multichar "multichar" true
+    // Not in clang, where it is one of `shorten-64-to-32`.
+    NarrowedGlobalId "narrowed-global-id" false
     Parentheses "parentheses" true
     Pedantic "pedantic" true
     PointerIntegerCompare "pointer-integer-compare" true
@@ -75,7 +87,12 @@ flags! {
     ReservedTypes "reserved-types" true
     ReturnType "return-type" true
     SelfAssign "self-assign" false
+    Shadow "shadow" false
     ShiftOpParentheses "shift-op-parentheses" true
+    Shorten64To32 "shorten-64-to-32" false
+    SignCompare "sign-compare" false
+    SignConversion "sign-conversion" false
+    SometimesUninitialized "sometimes-uninitialized" false
     Switch "switch" true
     TautologicalCompare "tautological-compare" true
     Trigraphs "trigraphs" true
@@ -98,7 +115,7 @@ flags! {
 use WarningFlag as F;
 
 /// Names that stand for several flags. A flag that has the name of a group is one of the group.
-const GROUPS: [(&str, &[WarningFlag]); 20] = [
+const GROUPS: [(&str, &[WarningFlag]); 22] = [
     ("everything", WarningFlag::ALL),
     (
         "all",
@@ -117,6 +134,7 @@ const GROUPS: [(&str, &[WarningFlag]); 20] = [
             F::ReturnType,
             F::SelfAssign,
             F::ShiftOpParentheses,
+            F::SometimesUninitialized,
             F::Switch,
             F::TautologicalCompare,
             F::TautologicalConstantOutOfRangeCompare,
@@ -141,6 +159,7 @@ const GROUPS: [(&str, &[WarningFlag]); 20] = [
             F::Multichar,
             F::ReturnType,
             F::SelfAssign,
+            F::SometimesUninitialized,
             F::TautologicalCompare,
             F::TautologicalConstantOutOfRangeCompare,
             F::Uninitialized,
@@ -152,16 +171,34 @@ const GROUPS: [(&str, &[WarningFlag]); 20] = [
             F::UnusedVariable,
         ],
     ),
-    // What clang adds with these is not checked here.
-    ("extra", &[]),
+    // What else clang adds with it is not checked here.
+    ("extra", &[F::SignCompare]),
     ("pedantic", &[F::C99Extensions, F::Pedantic]),
     ("attributes", &[F::IgnoredAttributes, F::UnknownAttributes]),
-    ("conversion", &[F::ConstantConversion, F::ImplicitConstIntFloatConversion, F::LiteralConversion]),
+    (
+        "conversion",
+        &[
+            F::ConstantConversion,
+            F::FloatConversion,
+            F::ImplicitConstIntFloatConversion,
+            F::ImplicitFloatConversion,
+            F::ImplicitIntConversion,
+            F::ImplicitIntFloatConversion,
+            F::LiteralConversion,
+            F::NarrowedGlobalId,
+            F::Shorten64To32,
+            F::SignConversion,
+        ],
+    ),
     ("cpp", &[F::PoundWarnings]),
     ("div-by-zero", &[F::DivisionByZero]),
     ("format", &[F::Format, F::FormatExtraArgs, F::FormatInsufficientArgs, F::FormatInvalidSpecifier]),
     ("implicit", &[F::ImplicitInt]),
-    ("implicit-int-float-conversion", &[F::ImplicitConstIntFloatConversion]),
+    (
+        "implicit-float-conversion",
+        &[F::ImplicitConstIntFloatConversion, F::ImplicitFloatConversion, F::ImplicitIntFloatConversion],
+    ),
+    ("implicit-int-float-conversion", &[F::ImplicitConstIntFloatConversion, F::ImplicitIntFloatConversion]),
     ("incompatible-pointer-types", &[F::IncompatiblePointerTypes, F::IncompatiblePointerTypesDiscardsQualifiers]),
     ("initializer-overrides", &[]),
     (
@@ -171,6 +208,7 @@ const GROUPS: [(&str, &[WarningFlag]); 20] = [
     ("pragmas", &[F::IgnoredPragmas, F::UnknownPragmas]),
     ("tautological-compare", &[F::TautologicalCompare, F::TautologicalConstantOutOfRangeCompare]),
     ("tautological-constant-compare", &[F::TautologicalConstantOutOfRangeCompare]),
+    ("uninitialized", &[F::SometimesUninitialized, F::Uninitialized]),
     ("unused", &[F::UnusedComparison, F::UnusedFunction, F::UnusedLabel, F::UnusedValue, F::UnusedVariable]),
     ("unused-value", &[F::UnusedComparison, F::UnusedValue]),
 ];

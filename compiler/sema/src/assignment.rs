@@ -160,6 +160,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(op_span, message);
             return self.error_expr(span);
         }
+        self.implicit_conversion(written, computation);
+        self.assigned_result(written, computation, ty, op_span);
         self.make(ExprKind::CompoundAssign { place, op, value, computation }, ty, span)
     }
 

@@ -136,6 +136,8 @@ pub(super) struct VariableUse {
     /// A variable that the program names: others are not watched.
     pub watched: bool,
     pub mentioned: bool,
+    /// Whether it is a scalar or a vector of the program, whose value is followed through the function.
+    pub has_single_value: bool,
     /// Where its first mention is while it has no value.
     pub first: FirstMention,
     /// Loops around the declaration.
@@ -154,5 +156,5 @@ pub(super) enum FirstMention {
 impl VariableUse {
     /// Parameters, temporaries.
     pub const UNWATCHED: VariableUse =
-        VariableUse { watched: false, mentioned: false, first: FirstMention::Past, loops: 0 };
+        VariableUse { watched: false, mentioned: false, has_single_value: false, first: FirstMention::Past, loops: 0 };
 }

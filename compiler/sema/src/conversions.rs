@@ -302,6 +302,7 @@ impl<'h> Sema<'_, 'h, '_> {
     /// Converts as if by assignment (C99 6.5.16.1) and reports what cannot be converted.
     pub(super) fn convert_for_assignment(&mut self, e: ExprRef<'h>, to: Ty, action: AssignmentAction) -> ExprRef<'h> {
         if e.ty.ty == to {
+            self.implicit_conversion(e, to);
             return e;
         }
         let e = self.atomic_value(e);
@@ -313,6 +314,7 @@ impl<'h> Sema<'_, 'h, '_> {
             return self.error_expr(e.span);
         }
         self.changed_constant(e, to);
+        self.implicit_conversion(e, to);
         if self.kind(to) == TyKind::Sampler {
             return self.sampler_literal(e);
         }

@@ -154,6 +154,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 }
             }
             Entity::ModuleVariable(id) => {
+                self.function_objects.entry(id).and_modify(|mentioned| *mentioned = true);
                 let ty = self.program.variables[id].ty;
                 self.make_lvalue(ExprKind::ModuleVariable(id), ty, span)
             }

@@ -234,6 +234,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         self.leave_scope();
         self.check_labels();
         self.unused_variables();
+        self.sometimes_uninitialized(&statements);
+        self.divergent_barriers(&statements);
         let void = matches!(signature.result.ty, Ty::VOID | Ty::ERROR);
         if !void && !self.body.has_skipped && falls_through(&statements) {
             let place = Span::token(function.body.span.hi.saturating_sub(1));
@@ -285,6 +287,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let id = self.add_private_variable(name, *ty, align, span);
             // Two parameters of one name were reported when the type of their function was made.
             if name != self.names.empty() && self.ordinary.find_here(name).is_none() {
+                self.shadows(name, span);
                 self.ordinary.declare(name, Entity::PrivateVariable(id), span);
             }
         }

@@ -18,10 +18,12 @@ mod calls;
 mod candidates;
 mod conditional;
 mod constants;
+mod conversion_warnings;
 mod conversions;
 mod declarations;
 mod designators;
 mod device;
+mod divergence;
 mod expressions;
 mod fold;
 mod functions;
@@ -48,6 +50,7 @@ mod scope;
 mod statements;
 mod suggest;
 mod types;
+mod uninitialized;
 mod unused;
 mod vectors;
 mod warnings;
@@ -116,6 +119,8 @@ pub fn check<'a, 'h>(
         outer_bodies: Vec::new(),
         unevaluated: 0,
         definition: None,
+        function_objects: FxHashMap::default(),
+        watches_conversions: !library && conversion_warnings::are_watched(input.options),
     };
     sema.read_pragmas();
     for declaration in unit.declarations {
@@ -172,6 +177,10 @@ struct Sema<'a, 'h, 'i> {
     unevaluated: u32,
     /// The function whose body is checked.
     definition: Option<&'a ast::FunctionDefinition<'a>>,
+    /// Objects outside of private memory that the function declares, and whether they are mentioned.
+    function_objects: FxHashMap<ModuleVariableId, bool>,
+    /// Whether any warning about implicit conversions is given.
+    watches_conversions: bool,
 }
 
 /// What is known of a declared function besides its HIR.

@@ -231,6 +231,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let id = self.add_private_variable(name, ty, align, span);
         self.watch(id, variable.layout.unused);
         // The scope of a name begins before its initialiser (C99 6.2.1).
+        self.shadows(name, span);
         self.declare_variable(name, Entity::PrivateVariable(id), span);
         let mut init = None;
         if let Some(initializer) = variable.initializer {
@@ -278,16 +279,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if variable.initializer.is_some() {
             self.error(span, "'__local' variable cannot have an initializer");
         }
-        let ty = declared.or_in(AddressSpace::Local);
         if self.is_block(declared.ty) {
             if variable.initializer.is_none() {
                 self.uninitialized_block(span);
             }
             return self.poison(name, span);
         }
+        let ty = declared.or_in(AddressSpace::Local);
         let id = self.new_module_variable(&variable, ty, true);
         self.program.variables[id].owner = self.body.function;
+        self.shadows(name, span);
         self.declare_variable(name, Entity::ModuleVariable(id), span);
+        self.function_objects.insert(id, variable.layout.unused);
     }
 
     fn constant_variable(&mut self, variable: Variable<'a>) {
@@ -298,12 +301,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let message = "variables in the constant address space can only be declared in the outermost scope of a kernel function";
             self.error(span, message);
         }
-        let ty = declared.or_in(AddressSpace::Constant);
-        let id = self.new_module_variable(&variable, ty, true);
-        self.declare_variable(name, Entity::ModuleVariable(id), span);
         if self.is_block(declared.ty) {
             return self.lasting_block(variable);
         }
+        let ty = declared.or_in(AddressSpace::Constant);
+        let id = self.new_module_variable(&variable, ty, true);
+        self.shadows(name, span);
+        self.declare_variable(name, Entity::ModuleVariable(id), span);
+        self.function_objects.insert(id, variable.layout.unused);
         match variable.initializer {
             Some(initializer) => self.initialize_module_variable(id, initializer, span),
             None => self.error(span, "variable in constant address space must be initialized"),
@@ -326,7 +331,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let ty = declared.or_in(AddressSpace::Global);
         let id = self.new_module_variable(&variable, ty, true);
+        self.shadows(name, span);
         self.declare_variable(name, Entity::ModuleVariable(id), span);
+        self.function_objects.insert(id, variable.layout.unused);
         match variable.initializer {
             Some(initializer) => self.initialize_module_variable(id, initializer, span),
             None if constant => self.error(span, "variable in constant address space must be initialized"),

@@ -132,6 +132,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             Ok(converted) => converted,
             Err(error) => return error,
         };
+        self.operands_converted(left, right, ty);
         if class == OperatorClass::Integer && !self.has_integer_lanes(ty) {
             return self.invalid_operands(left, right, op_span, span);
         }
@@ -239,6 +240,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         match self.usual_arithmetic_conversions(left, right, op_span) {
             Ok((a, b, ty)) => {
                 self.constant_comparison(op, left, right, op_span);
+                self.compared(op, left, right, ty, op_span);
                 let result = self.comparison_type(ty);
                 self.make_binary(op, a, b, result, span)
             }

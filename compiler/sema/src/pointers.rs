@@ -348,6 +348,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if e.ty.ty == ty {
             return e;
         }
+        self.pointer_cast(e, from, to, ty, span);
         self.make(ExprKind::Convert(Conversion::Pointer, e), ty, span)
     }
 

@@ -1,17 +1,25 @@
-//! Warnings about variables, labels and functions that nothing uses, and variables that are used before they have a value.
+//! Warnings about variables, labels and functions that nothing uses, variables that are used before they have a value, and those
+//! that hide others.
 
 use super::body::{FirstMention, VariableUse};
+use super::scope::Entity;
 use super::{ExprRef, Sema};
 use crate::hir::{ExprKind, FunctionId, PrivateVariableId, TyKind};
 use clforge_basic::diag::WarningFlag;
-use clforge_basic::source::Span;
+use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::Qualifiers;
 use typed_index_collections::{TiVec, ti_vec};
 
 impl<'h> Sema<'_, 'h, '_> {
     /// A variable of a function begins its life.
     pub(super) fn watch(&mut self, local: PrivateVariableId, unused_is_fine: bool) {
-        if !self.warns(WarningFlag::Uninitialized) && !self.warns(WarningFlag::UnusedVariable) {
+        let flags = [
+            WarningFlag::ConditionalUninitialized,
+            WarningFlag::SometimesUninitialized,
+            WarningFlag::Uninitialized,
+            WarningFlag::UnusedVariable,
+        ];
+        if !flags.iter().any(|flag| self.warns(*flag)) {
             return;
         }
         let loops = self.body.loops;
@@ -21,7 +29,7 @@ impl<'h> Sema<'_, 'h, '_> {
         });
         let first = if single { FirstMention::NotYet } else { FirstMention::Past };
         if let Some(known) = self.body.uses.get_mut(local) {
-            *known = VariableUse { watched: true, mentioned: unused_is_fine, first, loops };
+            *known = VariableUse { watched: true, mentioned: unused_is_fine, has_single_value: single, first, loops };
         }
     }
 
@@ -70,10 +78,29 @@ impl<'h> Sema<'_, 'h, '_> {
         }
     }
 
+    /// A variable that hides another one, of a block around it or of the program.
+    pub(super) fn shadows(&mut self, name: Symbol, span: Span) {
+        if !self.warns(WarningFlag::Shadow) {
+            return;
+        }
+        let depth = self.ordinary.depth();
+        let Some(hidden) = self.ordinary.find(name).filter(|hidden| (hidden.depth as usize) < depth) else { return };
+        let (is_variable, previous, outermost) = (
+            matches!(hidden.entity, Entity::PrivateVariable(_) | Entity::ModuleVariable(_) | Entity::Block(..)),
+            hidden.span,
+            hidden.depth == 0,
+        );
+        if is_variable {
+            let what = if outermost { "variable in the global scope" } else { "local variable" };
+            let message = format!("declaration shadows a {what}");
+            self.warn_with_note(WarningFlag::Shadow, span, message, previous, "previous declaration is here".into());
+        }
+    }
+
     /// Variables and labels of the function that nothing names. With errors around, what is used is not known.
     pub(super) fn unused_variables(&mut self) {
         if self.library || self.sink.has_errors() {
-            return;
+            return self.function_objects.clear();
         }
         let mut unused: Vec<(WarningFlag, Span, String)> = Vec::new();
         for (local, known) in self.body.variables.iter().zip(&self.body.uses) {
@@ -84,6 +111,11 @@ impl<'h> Sema<'_, 'h, '_> {
                     format!("unused variable '{}'", self.text(local.name)),
                 ));
             }
+        }
+        for (id, mentioned) in std::mem::take(&mut self.function_objects) {
+            let Some(object) = self.program.variables.get(id).filter(|_| !mentioned) else { continue };
+            let message = format!("unused variable '{}'", self.text(object.name));
+            unused.push((WarningFlag::UnusedVariable, object.span, message));
         }
         for (name, label) in &self.body.labels {
             if let (Some(span), None) = (label.defined, label.used) {

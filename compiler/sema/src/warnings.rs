@@ -390,7 +390,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// A number, with a sign perhaps: a computed value is meant as it is.
-    fn is_floating_literal(&self, span: Span) -> bool {
+    pub(super) fn is_floating_literal(&self, span: Span) -> bool {
         let tokens = self.table.tokens.get(span.lo as usize..span.hi as usize).unwrap_or_default();
         match tokens {
             [token] => token.kind == TokenKind::Number,
@@ -430,6 +430,31 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.warn_with_note(WarningFlag::ArrayBounds, index.span, message, place, note);
             }
             None => self.warning(WarningFlag::ArrayBounds, index.span, message),
+        }
+    }
+
+    // --- pointers ---
+
+    /// A cast to a pointer to something that must be aligned to more, or that may be written where the source's may not.
+    pub(super) fn pointer_cast(&mut self, e: ExprRef<'h>, from: QualTy, to: QualTy, ty: Ty, span: Span) {
+        let (have, want) = (self.program.types.align_of(from.ty), self.program.types.align_of(to.ty));
+        let is_object = |sema: &Self, ty: Ty| sema.program.types.size_of(ty).is_some();
+        let both = is_object(self, from.ty) && is_object(self, to.ty);
+        if self.warns(WarningFlag::CastAlign) && both && from.space == to.space && have < want {
+            let (from, to) = (self.quoted(e.ty.ty), self.quoted(ty));
+            let message = format!("cast from {from} to {to} increases required alignment from {have} to {want}");
+            self.warning(WarningFlag::CastAlign, span, message);
+        }
+        let dropped = from.quals - to.quals;
+        let what = match (dropped.contains(Qualifiers::CONST), dropped.contains(Qualifiers::VOLATILE)) {
+            (true, true) => "const and volatile qualifiers",
+            (true, false) => "const qualifier",
+            (false, true) => "volatile qualifier",
+            (false, false) => return,
+        };
+        if self.warns(WarningFlag::CastQual) {
+            let (from, to) = (self.quoted(e.ty.ty), self.quoted(ty));
+            self.warning(WarningFlag::CastQual, span, format!("cast from {from} to {to} drops {what}"));
         }
     }
 
