@@ -121,6 +121,9 @@ pub fn compile_unit(source: Source<'_>, options: &Options) -> Result<CompiledUni
             // Line tables and reports of bounds checks are made of any line.
             let all = options.debug_info || options.bounds_check;
             places::number(&mut object, table, sources, interner, all);
+            if options.debug_info && !options.debug_prefixes.is_empty() {
+                object.files.iter_mut().for_each(|file| *file = options.debug_path(file));
+            }
             object
         });
         let dependencies = session.sources.included_names();
@@ -403,15 +406,20 @@ impl<'o> Session<'o> {
     /// The places of all instructions, for `-g`. What comes from a macro is placed where the macro is used.
     fn line_table(&self, module: &ir::Module) -> emit::LineTable {
         let mut lines = emit::LineTable::default();
+        let mut known: FxHashMap<&str, usize> = FxHashMap::default();
         for inst in module.functions.iter().flat_map(|function| &function.insts) {
             if lines.places.contains_key(&inst.span.lo) {
                 continue;
             }
             let Some((name, line, column)) = self.place(inst.span) else { continue };
-            let known = lines.files.iter().position(|file| file == name);
-            let index = known.unwrap_or_else(|| {
-                lines.files.push(name.to_owned());
-                lines.files.len() - 1
+            let index = *known.entry(name).or_insert_with(|| {
+                // Two spellings of a path are one file.
+                let path = self.options.debug_path(name);
+                let same = lines.files.iter().position(|file| *file == path);
+                same.unwrap_or_else(|| {
+                    lines.files.push(path);
+                    lines.files.len() - 1
+                })
             });
             lines.places.insert(inst.span.lo, (to_u32(index), line, column));
         }

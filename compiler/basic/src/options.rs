@@ -4,7 +4,7 @@ mod ignored;
 mod parse;
 
 pub use ignored::{Complaint, IgnoredOption};
-pub use parse::OptionError;
+pub use parse::{DEBUG_PREFIX_MAP, OptionError, debug_prefix};
 
 use crate::warnings::{WarningAction, WarningFlag, WarningLevel, WarningSetting};
 use crate::workarounds::Workarounds;
@@ -244,6 +244,8 @@ pub struct Options {
     pub uniform_work_group_size: bool,
     /// `-g`: emit line information and names.
     pub debug_info: bool,
+    /// `-fdebug-prefix-map=OLD=NEW`, in order: what paths in line information begin with, and what they are to begin with.
+    pub debug_prefixes: Vec<(String, String)>,
     /// `-w`: no warnings.
     pub no_warnings: bool,
     /// `-Werror`: warnings are errors.
@@ -378,6 +380,7 @@ impl Default for Options {
             kernel_arg_info: true,
             uniform_work_group_size: false,
             debug_info: false,
+            debug_prefixes: Vec::new(),
             no_warnings: false,
             warnings_are_errors: false,
             warnings: Vec::new(),

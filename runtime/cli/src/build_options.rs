@@ -4,7 +4,7 @@
 use crate::depfile;
 use crate::known_options::{KnownOptions, suggestion};
 use clforge_compiler::Options;
-use clforge_compiler::options::{ClStd, Complaint, IgnoredOption, MacroOption};
+use clforge_compiler::options::{ClStd, Complaint, DEBUG_PREFIX_MAP, IgnoredOption, MacroOption, debug_prefix};
 use clforge_compiler::warnings::{WarningFlag, WarningLevel, WarningSetting};
 use clforge_runtime::FileIncludes;
 use std::ffi::OsString;
@@ -47,11 +47,26 @@ enum Switch {
     Std(ClStd),
     Warning(WarningSetting),
     Flag(&'static str),
+    DebugPrefix(String, String),
 }
 
 /// Options that are not in [`Options::flags`], for suggestions. Those of outputs belong to `clforge compile`.
-const OTHERS: [&str; 13] =
-    ["-D", "-U", "-I", "-include", "-cl-std=", "-MF", "-MT", "-MQ", "-Wall", "-fsyntax-only", "-MD", "-MMD", "-MP"];
+const OTHERS: [&str; 14] = [
+    "-D",
+    "-U",
+    "-I",
+    "-include",
+    "-cl-std=",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-Wall",
+    "-fsyntax-only",
+    "-MD",
+    "-MMD",
+    "-MP",
+    DEBUG_PREFIX_MAP,
+];
 
 /// Separates the build options from the rest of a command line, which clap parses.
 pub fn split(cli: &clap::Command, arguments: Vec<OsString>) -> Result<(Vec<OsString>, BuildOptions), String> {
@@ -133,6 +148,9 @@ impl BuildOptions {
             Switch::Std(
                 ClStd::parse(version).ok_or_else(|| format!("unknown version '{version}' in '-cl-std'; {known}"))?,
             )
+        } else if let Some(map) = text.strip_prefix(DEBUG_PREFIX_MAP) {
+            let (old, new) = debug_prefix(map).ok_or_else(|| format!("'{text}' is not of the form OLD=NEW"))?;
+            Switch::DebugPrefix(old, new)
         } else if self.outputs.take(text, words)? {
             return Ok(true);
         } else if let Some(flag) = Options::flags().find(|flag| *flag == text) {
@@ -212,6 +230,7 @@ impl BuildOptions {
                 Switch::Included(file) => options.included.push(file.clone()),
                 Switch::Std(version) => options.cl_std = Some(*version),
                 Switch::Warning(setting) => options.warnings.push(setting.clone()),
+                Switch::DebugPrefix(old, new) => options.debug_prefixes.push((old.clone(), new.clone())),
                 Switch::Flag(flag) => {
                     options.set_flag(flag);
                 }
@@ -266,7 +285,8 @@ mod tests {
 
     #[test]
     fn macros_with_parameters_and_equal_signs() {
-        let (_, options) = parse("clforge compile -DF(x)=x==1 a.cl").unwrap();
+        let (_, options) = parse("clforge compile -DF(x)=x==1 -fdebug-prefix-map=/src=. a.cl").unwrap();
+        assert_eq!(options.debug_prefixes, [("/src".to_owned(), ".".to_owned())]);
         assert_eq!(options.macros, [MacroOption::Define("F(x)".into(), Some("x==1".into()))]);
     }
 

@@ -93,6 +93,9 @@ impl Options {
             } else if let Some(version) = word.strip_prefix("-cl-std=") {
                 let bad = || OptionError::BadValue { option: "-cl-std", value: version.into() };
                 options.cl_std = Some(ClStd::parse(version).ok_or_else(bad)?);
+            } else if let Some(map) = word.strip_prefix(DEBUG_PREFIX_MAP) {
+                let bad = || OptionError::BadValue { option: "-fdebug-prefix-map", value: map.into() };
+                options.debug_prefixes.push(debug_prefix(map).ok_or_else(bad)?);
             } else if !options.set_flag(&word) {
                 let ignored = IgnoredOption::find(&word).ok_or(OptionError::Unknown { option: word })?;
                 words.next_if(|next| ignored.takes(next));
@@ -120,11 +123,30 @@ impl Options {
         is_known
     }
 
+    /// A path as line information has it: without `.` as a folder, which is a spelling only, and with the prefix that
+    /// `-fdebug-prefix-map` gives it; of several that fit the last one.
+    pub fn debug_path(&self, path: &str) -> String {
+        let root = if path.starts_with('/') { "/" } else { "" };
+        let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+        let path = format!("{root}{}", parts.join("/"));
+        let fitting =
+            self.debug_prefixes.iter().rev().find_map(|(old, new)| Some((path.strip_prefix(old.as_str())?, new)));
+        fitting.map(|(rest, new)| format!("{new}{rest}")).unwrap_or(path)
+    }
+
     fn set_unsafe_math(&mut self) {
         self.math.unsafe_optimizations = true;
         self.math.no_signed_zeros = true;
         self.math.mad_enable = true;
     }
+}
+
+/// The option for [`Options::debug_prefixes`].
+pub const DEBUG_PREFIX_MAP: &str = "-fdebug-prefix-map=";
+
+/// The value of [`DEBUG_PREFIX_MAP`], `OLD=NEW`.
+pub fn debug_prefix(map: &str) -> Option<(String, String)> {
+    map.split_once('=').map(|(old, new)| (old.to_owned(), new.to_owned()))
 }
 
 /// An option without a value, and what it sets.
@@ -265,6 +287,25 @@ mod tests {
         assert!(said.len() == 4 && said[0].contains("'-cl-nv-verbose' is one of another implementation"), "{said:?}");
         let unknown = OptionError::Unknown { option: "32".into() };
         assert_eq!(Options::parse("-cl-nv-verbose 32").err(), Some(unknown));
+    }
+
+    /// As clang maps them; names of files do not depend on how they were written.
+    #[test]
+    fn paths_of_line_information() {
+        let options = Options::parse("-fdebug-prefix-map=/home/me=. -fdebug-prefix-map=/home/me/src/=").unwrap();
+        let mapped = [
+            ("./a.cl", "a.cl"),
+            ("././b//a.cl", "b/a.cl"),
+            ("../a.cl", "../a.cl"),
+            ("/home/me/a.cl", "./a.cl"),
+            ("/home/./me/src/a.cl", "a.cl"),
+            ("/home/you/a.cl", "/home/you/a.cl"),
+        ];
+        for (path, expected) in mapped {
+            assert_eq!(options.debug_path(path), expected);
+        }
+        let error = Options::parse("-fdebug-prefix-map=a").err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), Some("build option '-fdebug-prefix-map' cannot have the value 'a'"));
     }
 
     #[test]
