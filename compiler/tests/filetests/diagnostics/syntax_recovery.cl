@@ -35,6 +35,11 @@ int g(int n) {
   undeclared7(); // error: implicit declaration of function 'undeclared7' is invalid in OpenCL
   return q // error: expected ';' after return statement
 }
+kernel void skipped(global int *out) {
+  struct { int a b; } s; // error: expected ';' at end of declaration list
+  s.a = undeclared1; // error: use of undeclared identifier 'undeclared1'
+  out[0] = s.b;
+}
 // ---
 // error: expected ';' at end of declaration
 //  --> test.cl:4:12
@@ -168,6 +173,12 @@ int g(int n) {
 // 36 |   return q
 //    |           ^
 //
+// error: expected ';' at end of declaration list
+//   --> test.cl:39:17
+//    |
+// 39 |   struct { int a b; } s;
+//    |                 ^
+//
 // error: use of undeclared identifier 'undeclared1'
 //  --> test.cl:5:11
 //   |
@@ -245,3 +256,9 @@ int g(int n) {
 //    |
 // 35 |   undeclared7();
 //    |   ^^^^^^^^^^^
+//
+// error: use of undeclared identifier 'undeclared1'
+//   --> test.cl:40:9
+//    |
+// 40 |   s.a = undeclared1;
+//    |         ^^^^^^^^^^^

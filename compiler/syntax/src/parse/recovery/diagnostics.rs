@@ -175,7 +175,10 @@ impl Context<'_, '_, '_, '_> {
         use TokenClass::*;
         let next = self.class(self.pos);
         match missing {
-            Semicolon if self.has(Rule::expected_semicolon_after_declaration) => {
+            Semicolon
+                if self.has(Rule::expected_semicolon_after_declaration)
+                    || self.has(Rule::expected_semicolon_in_struct) =>
+            {
                 let starts_line =
                     self.builder.token(self.pos).is_some_and(|token| token.flags.contains(TokenFlags::LINE_START));
                 let is_statement = next.is_declaration_keyword() || next.is_statement_keyword() || next == RBrace;

@@ -25,8 +25,10 @@ use clforge_basic::source::{Punct, TokenFlags, TokenKind};
 
 /// Errors reported in one external declaration before the rest of it is skipped.
 const MAX_ERRORS_PER_DECLARATION: usize = 10;
-/// How often the grammar is tried on one external declaration.
+/// How often the grammar is tried on one external declaration, and on how many tokens in all; but on a large one some times too.
 const MAX_TRIES: usize = 40;
+const MAX_TOKENS: usize = 2_000_000;
+const MIN_TRIES: usize = 4;
 
 impl<'a, 's, 'm> Builder<'a, 's, 'm> {
     /// Reports the syntax errors of an external declaration, of which `error` is the first, and keeps what can be kept: of a
@@ -40,7 +42,7 @@ impl<'a, 's, 'm> Builder<'a, 's, 'm> {
         let mut repair = Repair::new(codes);
         let mut error = error;
         let mut in_body = None;
-        let mut tries = 0;
+        let mut tries = (MAX_TOKENS / codes.len().max(1)).clamp(MIN_TRIES, MAX_TRIES);
         'errors: for _ in 0..MAX_ERRORS_PER_DECLARATION {
             let position = diagnostics::position(&error).min(repair.codes.len());
             let builder = self.repaired(&repair);
@@ -50,8 +52,11 @@ impl<'a, 's, 'm> Builder<'a, 's, 'm> {
             let Some(body) = body.filter(|body| position > *body) else { break };
             in_body = Some(body);
             for change in changes {
-                tries += 1;
-                let Some(tried) = repair.with(change, body, position).filter(|_| tries <= MAX_TRIES) else { continue };
+                if tries == 0 {
+                    break 'errors;
+                }
+                let Some(tried) = repair.with(change, body, position) else { continue };
+                tries -= 1;
                 match OpenClC::parse(Rule::external_declaration, &tried.codes) {
                     Ok(mut pairs) => return self.repaired(&tried).parse_external_declaration(pairs.next()?),
                     Err(next) if diagnostics::position(&next) > tried.end && !diagnostics::is_at_end(&next) => {

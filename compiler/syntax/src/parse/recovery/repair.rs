@@ -168,12 +168,12 @@ fn statement(codes: &[u8], body: usize, pos: usize, level: usize) -> Option<(usi
     let open = open_brackets(codes, body, pos);
     let mut blocks = open.iter().rev().filter(|open| open.class == TokenClass::LBrace);
     let start = blocks.nth(level)?.statement;
-    let end = statement_end(codes, pos, level);
+    let end = statement_end(codes, pos, level, TokenClass::at(codes, start).starts_declaration());
     (end > start).then_some((start, end))
 }
 
-/// Offset behind the statement that `pos` is in, `level` blocks further out.
-fn statement_end(codes: &[u8], pos: usize, level: usize) -> usize {
+/// Offset behind the statement that `pos` is in, `level` blocks further out. A brace does not end a declaration.
+fn statement_end(codes: &[u8], pos: usize, level: usize, is_declaration: bool) -> usize {
     let (mut depth, mut left) = (0_u32, level);
     for (offset, class) in TokenClass::all(codes).enumerate().skip(pos) {
         let next = TokenClass::at(codes, offset + 1);
@@ -183,7 +183,8 @@ fn statement_end(codes: &[u8], pos: usize, level: usize) -> usize {
             TokenClass::RParen | TokenClass::RBracket | TokenClass::RBrace => {
                 left -= usize::from(class == TokenClass::RBrace && depth == 0);
                 depth = depth.saturating_sub(1);
-                if class == TokenClass::RBrace && depth == 0 && left == 0 && !continues_statement(next) {
+                let is_end = class == TokenClass::RBrace && depth == 0 && left == 0;
+                if is_end && !is_declaration && !continues_statement(next) {
                     return offset + 1;
                 }
             }
