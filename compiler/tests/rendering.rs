@@ -134,3 +134,20 @@ fn warning_options() {
             .starts_with("error: w [-Werror,-W#warnings]\n")
     );
 }
+
+/// The words of a module with line information.
+fn with_lines(name: &str, options: &str) -> Vec<u32> {
+    let options = Options::parse(options).expect("good options");
+    let source = clforge_compiler::Source { name, text: b"kernel void k(global int *o) { o[0] = 1; }\n" };
+    clforge_compiler::compile(source, &options).expect("a module").spirv
+}
+
+#[test]
+fn line_information_does_not_depend_on_the_spelling_of_paths() {
+    let plain = with_lines("a.cl", "-g");
+    for name in ["./a.cl", ".//./a.cl"] {
+        assert_eq!(with_lines(name, "-g"), plain, "{name}");
+    }
+    assert_eq!(with_lines("/home/me/src/a.cl", "-g -fdebug-prefix-map=/home/me/src/="), plain);
+    assert_ne!(with_lines("b/a.cl", "-g"), plain);
+}
