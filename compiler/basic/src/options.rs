@@ -284,6 +284,9 @@ pub struct Options {
     /// Most instructions of a program in every stage, since the memory and the time that passes need are proportional to them; a
     /// longer one is an error. By default as many as a SPIR-V module has ids (SPIR-V 2.17, Universal Limits).
     pub max_instructions: usize,
+    /// Most bytes of the SPIR-V that a compilation may make, apart from its header; a larger module is an error. By default 64
+    /// million, of which drivers take minutes or gigabytes.
+    pub max_module_bytes: usize,
 }
 
 /// Atomic operations on floating objects that Vulkan devices have instructions of (`VK_EXT_shader_atomic_float` and
@@ -388,6 +391,7 @@ impl Default for Options {
             max_push_constants: 128,
             unroll_factor: 1,
             max_instructions: 4_194_303,
+            max_module_bytes: 64_000_000,
             workarounds: Workarounds::default(),
             float_atomics: FloatAtomics::default(),
             fused_multiply_add: FloatWidths::default(),

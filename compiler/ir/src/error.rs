@@ -125,6 +125,8 @@ pub enum Limited {
     Variable { name: Box<str> },
     /// Bytes of a string of `printf`.
     PrintfString,
+    /// Bytes of the strings of all calls of `printf`, which may share them.
+    PrintfStrings,
     /// Parameters of a function.
     Parameters { function: Box<str> },
     /// Values of the `case` labels of a `switch`.
@@ -139,6 +141,8 @@ pub enum Limited {
     Instructions,
     /// The bound of a SPIR-V module's ids.
     Ids,
+    /// Bytes of a SPIR-V module.
+    ModuleBytes,
 }
 
 /// A bug in the compiler.
@@ -366,6 +370,7 @@ impl fmt::Display for Limit {
             Limited::PrintfString => {
                 write!(f, "a string of 'printf' has more than {limit} bytes, the most SPIR-V has")
             }
+            Limited::PrintfStrings => write!(f, "strings of calls of 'printf' have more than {limit} bytes"),
             Limited::Parameters { function } => {
                 write!(f, "'{function}' has more than {limit} parameters, which SPIR-V does not allow")
             }
@@ -384,6 +389,9 @@ impl fmt::Display for Limit {
             }
             Limited::Ids => {
                 write!(f, "the program is too large: its module needs {value} ids, and SPIR-V has at most {limit}")
+            }
+            Limited::ModuleBytes => {
+                write!(f, "the program is too large: its module has {value} bytes, and the limit is {limit}")
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::instruction::instruction;
 use clforge_basic::narrow::low_u32;
+use clforge_basic::options::Options;
 use clforge_basic::source::Span;
 use clforge_ir::error::Limited;
 use clforge_ir::{Constant, Error, ScalarType, Type, constant};
@@ -38,6 +39,7 @@ pub struct ModuleBuilder {
     pub version: (u8, u8),
     interned: FxHashMap<Key, Word>,
     constants: FxHashMap<Constant, Word>,
+    strings: FxHashMap<String, Word>,
     capabilities: BTreeSet<u32>,
     extensions: BTreeSet<&'static str>,
     /// Instructions after the last function: reflection, which refers to functions.
@@ -45,10 +47,12 @@ pub struct ModuleBuilder {
     /// `OpString` of each file, and the places in them; empty without `-g`.
     files: Vec<Word>,
     places: FxHashMap<u32, (u32, u32, u32)>,
+    /// [`Options::max_module_bytes`].
+    max_bytes: usize,
 }
 
 impl ModuleBuilder {
-    pub fn new(version: (u8, u8), lines: LineTable) -> ModuleBuilder {
+    pub fn new(version: (u8, u8), lines: LineTable, options: &Options) -> ModuleBuilder {
         let mut b = dr::Builder::new();
         b.set_version(version.0, version.1);
         let files = lines.files.into_iter().map(|file| b.string(file)).collect();
@@ -58,11 +62,13 @@ impl ModuleBuilder {
             version,
             interned: FxHashMap::default(),
             constants: FxHashMap::default(),
+            strings: FxHashMap::default(),
             capabilities: BTreeSet::new(),
             extensions: BTreeSet::new(),
             trailing: Vec::new(),
             files,
             places: lines.places,
+            max_bytes: options.max_module_bytes,
         }
     }
 
@@ -108,6 +114,16 @@ impl ModuleBuilder {
         self.b.name(id, name);
     }
 
+    /// `OpString`, once for each text: kernels have many arguments of few types.
+    pub fn string(&mut self, text: &str) -> Word {
+        if let Some(id) = self.strings.get(text) {
+            return *id;
+        }
+        let id = self.b.string(text);
+        self.strings.insert(text.to_owned(), id);
+        id
+    }
+
     pub fn decorate(&mut self, id: Word, decoration: Decoration, operands: impl IntoIterator<Item = Operand>) {
         self.b.decorate(id, decoration, operands);
     }
@@ -137,24 +153,23 @@ impl ModuleBuilder {
     /// The finished module's words.
     ///
     /// # Errors
-    /// An instruction that is longer than SPIR-V allows, or more ids.
+    /// An instruction that is longer than SPIR-V allows, more ids, or a module of more bytes than the options allow.
     pub fn finish(self) -> Result<Vec<u32>, Error> {
-        let words = |inst: &dr::Instruction| {
-            let words = |operand: &Operand| match operand {
-                Operand::LiteralString(text) => text.len() / 4 + 1,
-                Operand::LiteralBit64(_) => 2,
-                _ => 1,
-            };
-            let ids = usize::from(inst.result_type.is_some()) + usize::from(inst.result_id.is_some());
-            1 + ids + inst.operands.iter().map(words).sum::<usize>()
-        };
-        let is_long = |inst: &&dr::Instruction| words(inst) > MAX_INSTRUCTION;
-        if let Some(inst) = self.b.module_ref().all_inst_iter().chain(&self.trailing).find(is_long) {
-            let what = match inst.operands.iter().any(|operand| matches!(operand, Operand::LiteralString(_))) {
-                true => Limited::NameWords,
-                false => Limited::InstructionWords,
-            };
-            return Err(Error::limit(what, words(inst), MAX_INSTRUCTION));
+        let mut size = 0_usize;
+        for inst in self.b.module_ref().all_inst_iter().chain(&self.trailing) {
+            let words = words_of(inst);
+            size = size.saturating_add(4 * words);
+            if words > MAX_INSTRUCTION {
+                let is_long = |operand: &Operand| words_of_operand(operand) > MAX_INSTRUCTION / 2;
+                let what = match inst.operands.iter().any(is_long) {
+                    true => Limited::NameWords,
+                    false => Limited::InstructionWords,
+                };
+                return Err(Error::limit(what, words, MAX_INSTRUCTION));
+            }
+        }
+        if size > self.max_bytes {
+            return Err(Error::limit(Limited::ModuleBytes, size, self.max_bytes));
         }
         let mut words = self.b.module().assemble();
         // The header has the bound, which no id reaches.
@@ -371,6 +386,20 @@ impl ModuleBuilder {
     }
 }
 
+/// Words that an instruction takes in a module.
+fn words_of(inst: &dr::Instruction) -> usize {
+    let ids = usize::from(inst.result_type.is_some()) + usize::from(inst.result_id.is_some());
+    1 + ids + inst.operands.iter().map(words_of_operand).sum::<usize>()
+}
+
+fn words_of_operand(operand: &Operand) -> usize {
+    match operand {
+        Operand::LiteralString(text) => text.len() / 4 + 1,
+        Operand::LiteralBit64(_) => 2,
+        _ => 1,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -378,11 +407,38 @@ mod tests {
     #[test]
     fn a_module_has_no_more_ids_than_spirv_allows() {
         let finish = |last: Word| {
-            let mut m = ModuleBuilder::new((1, 3), LineTable::default());
+            let mut m = ModuleBuilder::new((1, 3), LineTable::default(), &Options::default());
             while m.b.id() < last {}
             m.finish()
         };
         assert_eq!(finish(4_194_302).unwrap()[3], 4_194_303);
         assert_eq!(finish(4_194_303), Err(Error::limit(Limited::Ids, 4_194_304, 4_194_303)));
+    }
+
+    #[test]
+    fn a_module_has_no_more_bytes_than_the_options_allow() {
+        let finish = |max_module_bytes: usize| {
+            let options = Options { max_module_bytes, ..Options::default() };
+            let mut m = ModuleBuilder::new((1, 3), LineTable::default(), &options);
+            // Two words and five characters with their end; the second string is the first.
+            assert_eq!(m.string("hello"), m.string("hello"));
+            m.finish()
+        };
+        assert_eq!(finish(16).map(|words| words.len()), Ok(5 + 4));
+        assert_eq!(finish(15), Err(Error::limit(Limited::ModuleBytes, 16, 15)));
+    }
+
+    #[test]
+    fn what_is_too_long_is_named() {
+        let finish = |name: usize, variables: usize| {
+            let mut m = ModuleBuilder::new((1, 3), LineTable::default(), &Options::default());
+            m.b.entry_point(spirv::ExecutionModel::Kernel, 1, "x".repeat(name), vec![2; variables]);
+            m.finish().map(|words| words.len())
+        };
+        // The name has an end, and in front of it are three words.
+        assert_eq!(finish(4 * 65_531, 0), Ok(5 + 65_535));
+        assert_eq!(finish(4 * 65_532, 0), Err(Error::limit(Limited::NameWords, 65_536, 65_535)));
+        assert_eq!(finish(3, 65_531), Ok(5 + 65_535));
+        assert_eq!(finish(3, 65_532), Err(Error::limit(Limited::InstructionWords, 65_536, 65_535)));
     }
 }

@@ -33,7 +33,7 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
     if module.functions.iter().any(|function| function.insts.iter().any(non_uniform)) {
         version = version.max((1, 3));
     }
-    let mut m = ModuleBuilder::new(version, lines);
+    let mut m = ModuleBuilder::new(version, lines, options);
     m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
     for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
         m.capability(capability);

@@ -27,7 +27,7 @@ pub fn emit(
     options: &Options,
     lines: LineTable,
 ) -> Result<Vec<u32>, Error> {
-    let mut m = ModuleBuilder::new(options.target.spirv_version(), lines);
+    let mut m = ModuleBuilder::new(options.target.spirv_version(), lines, options);
     m.b.memory_model(spirv::AddressingModel::PhysicalStorageBuffer64, spirv::MemoryModel::Vulkan);
     m.capability(Capability::Shader);
     m.capability(Capability::VulkanMemoryModel);

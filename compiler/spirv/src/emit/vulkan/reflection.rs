@@ -92,10 +92,10 @@ impl Reflection<'_> {
     }
 
     fn kernel(&mut self, kernel: &KernelInterface, function: Word) -> Word {
-        let name = self.m.b.string(kernel.name.clone());
+        let name = self.m.string(&kernel.name);
         let count = self.m.constant_u32(to_u32(kernel.arguments.len()));
         let flags = self.m.constant_u32(u32::from(kernel.uses_printf));
-        let attributes = self.m.b.string(kernel.attributes.clone());
+        let attributes = self.m.string(&kernel.attributes);
         let id = self.inst(Op::Kernel, &[function, name, count, flags, attributes]);
         for argument in &kernel.arguments {
             self.argument(id, argument);
@@ -118,8 +118,8 @@ impl Reflection<'_> {
     }
 
     fn argument_info(&mut self, info: &ArgumentInfo) -> Word {
-        let name = self.m.b.string(info.name.clone());
-        let type_name = self.m.b.string(info.type_name.clone());
+        let name = self.m.string(&info.name);
+        let type_name = self.m.string(&info.type_name);
         let numbers = [info.address_qualifier, info.access_qualifier, info.type_qualifiers];
         let mut args = vec![name, type_name];
         args.extend(numbers.map(|number| self.m.constant_u32(number)));
@@ -180,7 +180,7 @@ impl Reflection<'_> {
     fn printf(&mut self, interface: &ModuleInterface) {
         let Some(buffer) = interface.printf.buffer else { return };
         for format in &interface.printf.formats {
-            let text = self.m.b.string(format.text.clone());
+            let text = self.m.string(&format.text);
             let mut args = vec![self.m.constant_u32(format.id), text];
             args.extend(format.argument_sizes.iter().map(|size| self.m.constant_u32(*size)));
             self.inst(Op::PrintfInfo, &args);
@@ -194,14 +194,14 @@ impl Reflection<'_> {
         let words = [bounds.offset, bounds.ranges].map(|word| self.m.constant_u32(word));
         self.numbered(bounds::BUFFER, &words);
         for site in &bounds.sites {
-            let file = self.m.b.string(site.file.clone());
+            let file = self.m.string(&site.file);
             let argument = site.argument.unwrap_or(bounds::NO_ARGUMENT);
             let numbers = [site.line, site.column, site.bytes, site.kind.number(), argument];
             let mut args = vec![file];
             args.extend(numbers.map(|number| self.m.constant_u32(number)));
-            args.push(self.m.b.string(site.variable.clone()));
+            args.push(self.m.string(&site.variable));
             args.push(self.m.constant_u32(site.memory.number()));
-            args.push(self.m.b.string(site.text.clone()));
+            args.push(self.m.string(&site.text));
             let (first, end) = site.marked;
             args.extend([first, end].map(|number| self.m.constant_u32(number)));
             self.numbered(bounds::SITE, &args);
@@ -212,11 +212,11 @@ impl Reflection<'_> {
     fn layouts(&mut self, records: &[RecordLayout], arguments: &[(Word, u32, &ValueLayout)]) {
         let mut ids = Vec::with_capacity(records.len());
         for record in records {
-            let name = self.m.b.string(record.name.clone());
+            let name = self.m.string(&record.name);
             let numbers = [record.size, u32::from(record.is_union)].map(|number| self.m.constant_u32(number));
             let id = self.numbered(layouts::RECORD, &[name, numbers[0], numbers[1]]);
             for member in &record.members {
-                let name = self.m.b.string(member.name.clone());
+                let name = self.m.string(&member.name);
                 let mut operands = vec![id, name, self.m.constant_u32(member.offset)];
                 operands.extend(self.value_layout(&member.value, &ids));
                 self.numbered(layouts::MEMBER, &operands);
@@ -241,7 +241,7 @@ impl Reflection<'_> {
     /// An element, which may be one of the records, its size, and the lengths of an array.
     fn value_layout(&mut self, value: &ValueLayout, records: &[Word]) -> Vec<Word> {
         let element = match &value.element {
-            Element::BuiltIn(name) => self.m.b.string(name.clone()),
+            Element::BuiltIn(name) => self.m.string(name),
             // A record is behind those that it contains.
             Element::Record(index) => records.get(*index as usize).copied().unwrap_or_default(),
         };
