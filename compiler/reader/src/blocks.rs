@@ -48,6 +48,8 @@ pub struct Graph<'w> {
     pub blocks: Vec<Block<'w>>,
     /// The type of each result.
     pub types: FxHashMap<u32, u32>,
+    /// What a phi becomes, by its result and the block that control comes from: the last where there are several.
+    pub incoming: FxHashMap<(u32, u32), u32>,
     /// What a pointer was cast from.
     pub uncast: FxHashMap<u32, u32>,
     /// The instructions whose results other blocks use.
@@ -88,6 +90,7 @@ pub fn graph<'w>(tables: &Tables<'w>, function: &FunctionDef<'w>) -> Result<Grap
     }
     let mut graph = Graph { blocks, ..Graph::default() };
     graph.connect(tables)?;
+    graph.find_incoming();
     graph.find_crossing(tables)?;
     Ok(graph)
 }
@@ -123,6 +126,17 @@ impl<'w> Graph<'w> {
             Some(Exit::Branch(_, a, b)) => smallvec![*a, *b],
             Some(Exit::Switch(_, targets)) => targets.iter().map(|target| target.block).collect(),
             Some(Exit::Return(_) | Exit::Unreachable) | None => SmallVec::new(),
+        }
+    }
+
+    /// Notes the operands of phis, of which there may be as many as there are blocks.
+    fn find_incoming(&mut self) {
+        for phi in self.blocks.iter().flat_map(|block| &block.phis) {
+            for pair in phi.operands.chunks_exact(2) {
+                if let [value, parent] = *pair {
+                    self.incoming.insert((phi.result, parent), value);
+                }
+            }
         }
     }
 

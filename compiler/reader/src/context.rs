@@ -47,6 +47,8 @@ pub struct ModuleReader<'w, 'o> {
     pub instructions: usize,
     /// Parts of the values that were made and used so far: copies of structures have many and take no instructions.
     pub parts: usize,
+    /// Bytes of the initial values of variables so far.
+    pub initial_bytes: u64,
     pub variables: FxHashMap<u32, Variable>,
     /// Functions that can be called.
     pub functions: FxHashMap<u32, FunctionId>,
@@ -67,6 +69,7 @@ impl<'w, 'o> ModuleReader<'w, 'o> {
             module: ir::Module::default(),
             instructions: 0,
             parts: 0,
+            initial_bytes: 0,
             variables: FxHashMap::default(),
             functions: FxHashMap::default(),
             types: TypeTable::new(),

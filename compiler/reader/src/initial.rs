@@ -27,14 +27,17 @@ pub fn initial<'w>(
         return Ok((None, Vec::new()));
     }
     let size = m.tables.types.get(at, ty)?.size;
-    if size > MAX_BYTES {
-        return Err(at.limit(format!("an initial value of {size} bytes; at most {MAX_BYTES} are supported")));
+    let all = m.initial_bytes.saturating_add(size);
+    if all > MAX_BYTES {
+        return Err(at.limit(format!("initial values of {all} bytes; at most {MAX_BYTES} are supported")));
     }
+    m.initial_bytes = all;
     let mut scratch = Function::new("");
     let reader = FunctionReader::new(m, &mut scratch, Graph::default());
     let mut writer =
         Writer { reader, bytes: vec![0; to_usize(size)], relocations: Vec::new(), same: FxHashSet::default() };
     writer.write(at, id, ty, 0)?;
+    writer.relocations.sort_by_key(|relocation| relocation.offset);
     Ok((Some(writer.bytes), writer.relocations))
 }
 

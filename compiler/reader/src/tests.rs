@@ -286,6 +286,58 @@ fn initial_values_hold_addresses() {
     );
 }
 
+/// Variables whose initial values share constants: in all they may be larger than memory.
+#[test]
+fn initial_values_have_a_limit_in_all() {
+    let module = |variables: usize| {
+        let mut t = Test::new();
+        let (large, one) = (t.int(1 << 22), t.int(1));
+        let row = t.b.type_array(t.int, large);
+        let array = t.b.type_array(row, one);
+        let zeros = t.b.constant_null(row);
+        let init = t.b.constant_composite(array, [zeros]);
+        let to_array = t.b.type_pointer(None, StorageClass::UniformConstant, array);
+        for _ in 0..variables {
+            t.b.variable(to_array, None, StorageClass::UniformConstant, Some(init));
+        }
+        let entry = t.b.id();
+        t.block(entry);
+        let x = t.x;
+        t.finish(x)
+    };
+    assert!(read(&module(4), &FxHashMap::default(), &Options::default()).is_ok());
+    let error = rejected(&module(5));
+    assert!(error.to_string().contains("initial values of 83886080 bytes; at most 67108864"), "{error}");
+}
+
+/// Facts of a group are those of its targets; what each of them has of its own stays.
+#[test]
+fn groups_of_decorations() {
+    use rspirv::spirv::Decoration::{Alignment, SpecId, Volatile};
+    let mut t = Test::new();
+    let group = t.b.decoration_group();
+    let [one, other] = [1, 2].map(|value| t.b.spec_constant_bit32(t.int, value));
+    let mut decorate = |id, decoration, operands: &[u32]| {
+        t.b.decorate(id, decoration, operands.iter().map(|word| Operand::LiteralBit32(*word)));
+    };
+    decorate(other, SpecId, &[7]);
+    decorate(group, SpecId, &[5]);
+    decorate(group, Alignment, &[4]);
+    decorate(group, Alignment, &[8]);
+    t.b.group_decorate(group, [one, other]);
+    let entry = t.b.id();
+    t.block(entry);
+    let sum = t.add(one, other);
+    let words = t.finish(sum);
+    let tables = crate::tables::tables(&words, &FxHashMap::default()).unwrap();
+    for (id, spec_id) in [(one, 5), (other, 7)] {
+        assert_eq!(tables.fact(id, SpecId), Some(&[spec_id][..]));
+        assert_eq!(tables.fact(id, Alignment), Some(&[4][..]), "the first counts");
+        assert_eq!(tables.fact(id, Volatile), None);
+        assert_eq!(tables.facts(id).len(), 2);
+    }
+}
+
 /// A kernel that adds specialisation constant 9, by default 40.
 fn adds_constant() -> Vec<u32> {
     let mut t = Test::new();

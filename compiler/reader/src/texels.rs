@@ -45,7 +45,6 @@ pub fn unsigned_images(tables: &Tables<'_>) -> Result<FxHashSet<u32>> {
             finder.instruction(tables, &at?, function.at.result);
         }
     }
-    finder.pass_results();
     Ok(finder.unsigned())
 }
 
@@ -60,7 +59,7 @@ struct Access {
 struct Finder {
     /// The types of results.
     types: FxHashMap<u32, u32>,
-    /// From one value to another that has its sign.
+    /// From one value to another that has its sign. A function, by its id, is between what it returns and what its calls give.
     moves: Vec<(u32, u32)>,
     /// The same through memory: objects, by their addresses, may have parts of different signs.
     kept: Vec<(u32, u32)>,
@@ -68,9 +67,6 @@ struct Finder {
     made: FxHashMap<u32, Evidence>,
     /// Of values, by what reads them.
     read: FxHashMap<u32, Evidence>,
-    /// What functions return, and what calls of them give.
-    returned: Vec<(u32, u32)>,
-    called: FxHashMap<u32, Vec<u32>>,
     accesses: Vec<Access>,
 }
 
@@ -79,7 +75,7 @@ impl Finder {
         self.types.insert(at.result, at.ty);
         match (at.op, at.operands) {
             (Op::FunctionCall, [callee, arguments @ ..]) => {
-                self.called.entry(*callee).or_default().push(at.result);
+                self.moves.push((*callee, at.result));
                 let callee = tables.function_ids.get(callee).and_then(|place| tables.functions.get(*place));
                 let params = callee.map_or(&[][..], |callee| &callee.params);
                 for (argument, param) in arguments.iter().zip(params) {
@@ -88,7 +84,7 @@ impl Finder {
                     self.kept.push((param.result, *argument));
                 }
             }
-            (Op::ReturnValue, [value]) => self.returned.push((function, *value)),
+            (Op::ReturnValue, [value]) => self.moves.push((*value, function)),
             (Op::Store, [pointer, value, ..]) => self.kept.push((*value, *pointer)),
             (Op::Variable, [_, value]) => self.kept.push((*value, at.result)),
             (Op::Load, [pointer, ..]) => self.kept.push((*pointer, at.result)),
@@ -134,14 +130,6 @@ impl Finder {
         let bits = |ty: u32| tables.types.value(at, ty).map_or(0, |ty: Type| ty.scalar.bits());
         let from = at.optional(0).and_then(|id| self.types.get(&id).copied().or_else(|| tables.parameter_type(id)));
         from.is_some_and(|from| bits(at.ty) > bits(from))
-    }
-
-    /// What a function returns is what its calls give.
-    fn pass_results(&mut self) {
-        for (function, value) in std::mem::take(&mut self.returned) {
-            let results = self.called.get(&function).into_iter().flatten();
-            self.moves.extend(results.map(|result| (value, *result)));
-        }
     }
 
     fn unsigned(&self) -> FxHashSet<u32> {

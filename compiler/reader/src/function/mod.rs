@@ -213,12 +213,8 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
         let phis = self.graph.blocks[successor].phis.clone();
         for at in phis {
             self.check_room(&at)?;
-            let pairs = at.operands.chunks_exact(2);
-            let mut from = pairs.filter_map(|pair| match pair {
-                [value, parent] if *parent == label => Some(*value),
-                _ => None,
-            });
-            let value = from.next_back().ok_or_else(|| at.invalid(format!("no value from the block %{label}")))?;
+            let value = self.graph.incoming.get(&(at.result, label)).copied();
+            let value = value.ok_or_else(|| at.invalid(format!("no value from the block %{label}")))?;
             let parts = self.parts_of(&at, value, at.ty)?;
             let places = self.phis.get(&at.result).cloned().unwrap_or_default();
             for ((place, _), part) in places.into_iter().zip(parts) {

@@ -1,10 +1,12 @@
 //! What a module says outside of functions: names, decorations, types, constants, variables, and where its functions are.
 
+mod decorations;
 mod lengths;
 
 use crate::decode::{Cursor, Header, Instruction, header};
 use crate::error::{ReadError, Result, unsupported_reason};
 use crate::types::{Kind, Types};
+use decorations::Decorations;
 use rspirv::spirv::{AddressingModel, Decoration, ExecutionMode, ExecutionModel, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -56,7 +58,7 @@ pub struct Tables<'w> {
     /// What LLVM's translator writes of kernels into strings.
     pub facts_of_kernels: BTreeSet<String>,
     pub names: FxHashMap<u32, String>,
-    decorations: FxHashMap<u32, Vec<Fact<'w, Decoration>>>,
+    decorations: Decorations<'w>,
     pub entry_points: Vec<EntryPoint<'w>>,
     entry_point_names: FxHashSet<String>,
     modes: FxHashMap<u32, Vec<Fact<'w, ExecutionMode>>>,
@@ -85,7 +87,7 @@ pub fn tables<'w>(words: &'w [u32], specialized: &FxHashMap<u32, u64>) -> Result
         strings: FxHashMap::default(),
         facts_of_kernels: BTreeSet::new(),
         names: FxHashMap::default(),
-        decorations: FxHashMap::default(),
+        decorations: Decorations::default(),
         entry_points: Vec::new(),
         entry_point_names: FxHashSet::default(),
         modes: FxHashMap::default(),
@@ -130,7 +132,12 @@ impl<'w> Tables<'w> {
             Op::ExecutionMode | Op::ExecutionModeId => {
                 let kind = ExecutionMode::from_u32(at.operand(1)?)
                     .ok_or_else(|| at.unsupported(format!("execution mode {}", at.operands[1])))?;
-                self.modes.entry(at.operand(0)?).or_default().push(Fact { kind, operands: at.rest(2) });
+                let (new, modes) = (Fact { kind, operands: at.rest(2) }, self.modes.entry(at.operand(0)?).or_default());
+                // The last of a kind counts, so that what many entry points of a function read is short.
+                match modes.iter_mut().find(|fact| fact.kind == kind) {
+                    Some(fact) => *fact = new,
+                    None => modes.push(new),
+                }
             }
             Op::String => {
                 let (string, _) = at.string(0)?;
@@ -145,14 +152,11 @@ impl<'w> Tables<'w> {
             Op::Decorate | Op::DecorateId | Op::DecorateString => {
                 // Decorations of extensions that no table knows say nothing about results.
                 if let Some(kind) = Decoration::from_u32(at.operand(1)?) {
-                    self.decorations.entry(at.operand(0)?).or_default().push(Fact { kind, operands: at.rest(2) });
+                    self.decorations.add(at.operand(0)?, Fact { kind, operands: at.rest(2) });
                 }
             }
             Op::GroupDecorate => {
-                let facts = self.decorations.get(&at.operand(0)?).cloned().unwrap_or_default();
-                for target in at.rest(1) {
-                    self.decorations.entry(*target).or_default().extend(facts.iter().copied());
-                }
+                self.decorations.apply(at.operand(0)?, at.rest(1));
             }
             Op::Variable | Op::UntypedVariableKHR => {
                 self.define(at)?;
@@ -258,9 +262,9 @@ impl<'w> Tables<'w> {
         Err(at.invalid("a function without end"))
     }
 
-    /// The decorations of an id.
+    /// The decorations of an id, of those kinds that mean something here.
     pub fn facts(&self, id: u32) -> &[Fact<'w, Decoration>] {
-        self.decorations.get(&id).map_or(&[], Vec::as_slice)
+        self.decorations.of(id)
     }
 
     /// Whether an entry point has a name.
@@ -275,6 +279,7 @@ impl<'w> Tables<'w> {
 
     /// The operands of a decoration of an id.
     pub fn fact(&self, id: u32, kind: Decoration) -> Option<&'w [u32]> {
+        debug_assert!(decorations::KINDS.contains(&kind));
         self.facts(id).iter().find(|fact| fact.kind == kind).map(|fact| fact.operands)
     }
 
