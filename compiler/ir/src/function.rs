@@ -83,6 +83,7 @@ pub struct Global {
     pub align: u64,
     /// As long as `size`; `None`: zero for `Constant` and `Global`, undefined for `Local`, which has zeros or nothing.
     pub init: Option<Vec<u8>>,
+    /// In the order of their offsets.
     pub relocations: Vec<Relocation>,
     pub exported: bool,
     /// Exported, and other modules may define it too: one of the definitions is kept.

@@ -47,17 +47,22 @@ impl GlobalPlace {
 }
 
 impl Global {
+    /// Whether any of the bytes from one on, up to another, are of an address.
+    pub fn has_pointer_in(&self, start: u64, end: u64) -> bool {
+        let first = self.relocations.partition_point(|relocation| relocation.offset.saturating_add(8) <= start);
+        self.relocations.get(first).is_some_and(|relocation| relocation.offset < end)
+    }
+
     /// What a load of such a type from a constant object finds at an offset, if no other module defines it.
     pub fn constant_at(&self, offset: u64, ty: Type) -> Option<Constant> {
         let end = offset.checked_add(ty.access_size()).filter(|end| *end <= self.size)?;
-        let is_pointer = |at: u64| at < end && at.saturating_add(8) > offset;
         let scalar = ty.scalar;
         if self.space != Space::Constant
             || self.imported
             || self.once
             || !(scalar.is_int() || scalar.is_float())
             || scalar == ScalarType::Bool
-            || self.relocations.iter().any(|relocation| is_pointer(relocation.offset))
+            || self.has_pointer_in(offset, end)
         {
             return None;
         }

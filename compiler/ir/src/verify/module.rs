@@ -24,6 +24,9 @@ pub(super) fn check(module: &Module, dialect: Dialect) -> Check {
         if global.imported && dialect.reached(Legalized::KernelAbi) {
             return violation(Rule::Dialect, format!("global '{}' is imported", global.name));
         }
+        if !global.relocations.is_sorted_by_key(|relocation| relocation.offset) {
+            return fail("its relocations are not in order");
+        }
         for relocation in &global.relocations {
             if module.globals.get(relocation.target).is_none() {
                 return fail("a relocation to no global");

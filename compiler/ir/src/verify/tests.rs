@@ -539,6 +539,11 @@ fn globals_are_well_formed() {
     check("size", &good.replace("size 8", "size 12"), good);
     check("no global", &good.replace("0 @g0 0", "0 @g1 0"), good);
     check("outside", &good.replace("reloc 0", "reloc 1"), good);
+    let two = |first: u32, second: u32| {
+        let zeros = "00".repeat(16);
+        format!("global @g0 \"g\" constant size 16 align 8 init \"{zeros}\" reloc {first} @g0 0 reloc {second} @g0 0")
+    };
+    check("in order", &two(8, 0), &two(0, 8));
     check("memory", &good.replace("constant", "private"), good);
 }
 
