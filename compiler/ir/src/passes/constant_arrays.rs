@@ -15,10 +15,15 @@ use clforge_basic::narrow::to_usize;
 use clforge_basic::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 use typed_index_collections::{TiSlice, TiVec};
 
 /// Bytes of an array.
 const MAX_BYTES: u64 = 1 << 16;
+/// Bytes of the constant objects that are made.
+const MAX_MADE: usize = 1 << 24;
+/// Additions of indices to the address of an array.
+const MAX_TERMS: usize = 16;
 
 /// The pass.
 pub struct ConstantArrays;
@@ -33,11 +38,12 @@ impl<S> Pass<S> for ConstantArrays {
             return Ok(Changed::No);
         }
         let Module { functions, globals, .. } = module;
-        let mut changed = Changed::No;
+        let (mut changed, mut contents) = (Changed::No, None);
         for function in functions {
             let arrays = Arrays::of(function).constant(globals);
             if !arrays.is_empty() {
-                replace(function, globals, arrays);
+                let known = contents.get_or_insert_with(|| Contents::of(globals));
+                replace(function, globals, known, arrays);
                 changed = Changed::Maybe;
             }
         }
@@ -50,8 +56,8 @@ struct Array {
     alloca: InstId,
     size: u64,
     align: u64,
-    /// What is stored.
-    bytes: Vec<Option<u8>>,
+    /// What is stored, by its place.
+    bytes: BTreeMap<usize, u8>,
     /// The constant object that parts of it are copied from, each to the same offset.
     source: Option<GlobalId>,
     /// Whether it is read at an index that is not a constant.
@@ -97,6 +103,9 @@ impl Arrays {
                 if known.is_none() {
                     pointer.terms.extend(index.map(|index| (index, *stride)));
                 }
+                if pointer.terms.len() > MAX_TERMS {
+                    return self.reject(*base);
+                }
                 pointer.displacement = pointer.displacement.wrapping_add(known.unwrap_or(*displacement));
                 self.list[pointer.array].pointers.push(*result);
                 self.pointers.insert(*result, pointer);
@@ -124,7 +133,6 @@ impl Arrays {
     fn alloca(&mut self, alloca: InstId, inst: &Inst, size: u64, align: u64) {
         let [result] = inst.results[..] else { return };
         let rejected = size > MAX_BYTES;
-        let bytes = vec![None; if rejected { 0 } else { to_usize(size) }];
         let (stores, pointers) = (Vec::new(), vec![result]);
         let pointer = Pointer { array: self.list.len(), displacement: 0, terms: SmallVec::new() };
         self.pointers.insert(result, pointer);
@@ -132,7 +140,7 @@ impl Arrays {
             alloca,
             size,
             align,
-            bytes,
+            bytes: BTreeMap::new(),
             source: None,
             is_indexed: false,
             rejected,
@@ -178,8 +186,7 @@ impl Array {
         let start = usize::try_from(to.displacement).ok().filter(|_| to.terms.is_empty())?;
         let stored = lanes.iter().flat_map(|lane| lane.to_le_bytes().into_iter().take(size));
         for (at, byte) in (start..).zip(stored) {
-            let known = self.bytes.get_mut(at)?;
-            if *known.get_or_insert(byte) != byte {
+            if at >= to_usize(self.size) || *self.bytes.entry(at).or_insert(byte) != byte {
                 return None;
             }
         }
@@ -188,41 +195,69 @@ impl Array {
 
     /// Whether an object that parts are copied from has what is stored besides.
     fn agrees_with(&self, global: &Global) -> bool {
-        // The bytes of a pointer are not in the initial ones.
-        let is_pointer =
-            |at: u64| global.relocations.iter().any(|pointer| (pointer.offset..pointer.offset + 8).contains(&at));
         let has = |at: usize| global.init.as_ref().map_or(Some(&0), |init| init.get(at));
-        let mut stored = self.bytes.iter().enumerate().filter_map(|(at, byte)| Some((at, (*byte)?)));
         global.size >= self.size
-            && stored.all(|(at, byte)| !global.imported && !is_pointer(at as u64) && has(at) == Some(&byte))
+            && self.bytes.iter().all(|(at, byte)| {
+                // The bytes of a pointer are not in the initial ones.
+                let is_pointer = global.has_pointer_in(*at as u64, *at as u64 + 1);
+                !global.imported && !is_pointer && has(*at) == Some(byte)
+            })
     }
 
-    /// The constant object with its contents.
-    fn global(&self, globals: &mut TiVec<GlobalId, Global>, span: Span) -> GlobalId {
+    /// The constant object with its contents; `None` where too many were made.
+    fn global(&self, globals: &mut TiVec<GlobalId, Global>, known: &mut Contents, span: Span) -> Option<GlobalId> {
         if let Some(source) = self.source {
             globals[source].align = globals[source].align.max(self.align);
-            return source;
+            return Some(source);
         }
-        let init: Vec<u8> = self.bytes.iter().map(|byte| byte.unwrap_or(0)).collect();
-        let is_same = |global: &Global| {
-            global.space == Space::Constant
-                && !(global.exported || global.imported)
-                && global.relocations.is_empty()
-                && global.init.as_ref() == Some(&init)
-        };
-        if let Some(id) = globals.position(is_same) {
-            globals[id].align = globals[id].align.max(self.align);
-            return id;
+        let mut init = vec![0; to_usize(self.size)];
+        for (at, byte) in &self.bytes {
+            *init.get_mut(*at)? = *byte;
         }
-        globals.push_and_get_key(Global::constant(format!("array.{}", globals.len()), init, self.align, span))
+        if let Some(id) = known.globals.get(&init) {
+            globals[*id].align = globals[*id].align.max(self.align);
+            return Some(*id);
+        }
+        known.made = known.made.saturating_add(init.len());
+        if known.made > MAX_MADE {
+            return None;
+        }
+        let name = format!("array.{}", globals.len());
+        let id = globals.push_and_get_key(Global::constant(name, init.clone(), self.align, span));
+        known.globals.insert(init, id);
+        Some(id)
+    }
+}
+
+/// Constant objects by their contents.
+struct Contents {
+    globals: FxHashMap<Vec<u8>, GlobalId>,
+    /// Bytes of those that were made here.
+    made: usize,
+}
+
+impl Contents {
+    fn of(globals: &TiSlice<GlobalId, Global>) -> Contents {
+        let mut known = FxHashMap::default();
+        for (id, global) in globals.iter_enumerated() {
+            let is_plain = !(global.exported || global.imported) && global.relocations.is_empty();
+            if let Some(init) = global.init.as_ref()
+                && is_plain
+                && global.space == Space::Constant
+                && global.size <= MAX_BYTES
+            {
+                known.entry(init.clone()).or_insert(id);
+            }
+        }
+        Contents { globals: known, made: 0 }
     }
 }
 
 /// Makes constant objects of arrays.
-fn replace(function: &mut Function, globals: &mut TiVec<GlobalId, Global>, arrays: Vec<Array>) {
+fn replace(function: &mut Function, globals: &mut TiVec<GlobalId, Global>, known: &mut Contents, arrays: Vec<Array>) {
     let mut removed = FxHashSet::default();
     for array in arrays {
-        let global = array.global(globals, function.inst(array.alloca).span);
+        let Some(global) = array.global(globals, known, function.inst(array.alloca).span) else { continue };
         function.inst_mut(array.alloca).op = Op::GlobalAddress(global);
         for pointer in &array.pointers {
             function.set_type(*pointer, Type::ptr(Space::Constant));
@@ -372,5 +407,29 @@ func @f(%0: ptr.global, %1: i32) -> i32 {{
                 assert_eq!(found, expected, "round {round}\n{text}\n{printed}");
             }
         }
+    }
+
+    fn changed(text: &str) -> Changed {
+        let mut module = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let options = Options::default();
+        let changed = Pass::run(&ConstantArrays, &mut module, &mut Context { options: &options, state: () }).unwrap();
+        verify(&module, Dialect::Core).unwrap_or_else(|error| panic!("{error}\n{}", print::print(&module)));
+        changed
+    }
+
+    /// What is kept of a pointer grows with the indices that it is made of.
+    #[test]
+    fn pointers_of_many_indices_are_left_alone() {
+        let program = |terms: usize| {
+            let chain = |at: usize| format!("  %{}: ptr.private = ptr_add %{}[%0 * 4 + 0]\n", at + 2, at + 1);
+            let chain: String = (0..terms).map(chain).collect();
+            format!(
+                "func @f(%0: i32) -> i32 {{\n  %1: ptr.private = alloca size 16 align 4\n  store align 4 %1, i32 7\n\
+                 {chain}  %100: i32 = load align 4 %{}\n  return %100\n}}\n",
+                terms + 1
+            )
+        };
+        assert_eq!(changed(&program(MAX_TERMS)), Changed::Maybe);
+        assert_eq!(changed(&program(MAX_TERMS + 1)), Changed::No);
     }
 }

@@ -32,6 +32,7 @@ fn dead_code(function: &mut Function) {
         values: ti_vec![false; function.value_count()],
         owners: ti_vec![None; function.regions.len()],
         work: Vec::new(),
+        objects: Objects(ti_vec![None; function.value_count()]),
         loaded: ti_vec![false; function.value_count()],
         terminators: Vec::new(),
     };
@@ -70,19 +71,48 @@ struct Liveness {
     /// The structured instruction that each region belongs to.
     owners: TiVec<RegionId, Option<InstId>>,
     work: Vec<Value>,
-    /// By pointer value: it is read through, or it escapes.
+    objects: Objects,
+    /// By private object: it is read through, or it escapes.
     loaded: TiVec<Value, bool>,
     /// All terminators that pass values to a structured instruction, sorted by that instruction.
     terminators: Vec<Hand>,
 }
 
-/// The private object a pointer points into, if its derivation is plain.
-fn object(function: &Function, mut ptr: Value) -> Option<Value> {
-    loop {
-        match function.op(ptr)? {
-            Op::Alloca { .. } => return Some(ptr),
-            Op::PtrAdd { base, .. } => ptr = *base,
-            _ => return None,
+/// The private objects that pointers point into, if their derivation is plain; of each pointer once, since derivations may be long.
+struct Objects(TiVec<Value, Option<Object>>);
+
+#[derive(Clone, Copy)]
+enum Object {
+    Private(Value),
+    Unknown,
+}
+
+impl Objects {
+    /// Finds the object of a pointer.
+    fn find(&mut self, function: &Function, ptr: Value) -> Object {
+        let (mut at, mut path) = (ptr, Vec::new());
+        let object = loop {
+            if let Some(known) = self.0[at] {
+                break known;
+            }
+            path.push(at);
+            match function.op(at) {
+                Some(Op::Alloca { .. }) => break Object::Private(at),
+                Some(Op::PtrAdd { base, .. }) => at = *base,
+                _ => break Object::Unknown,
+            }
+        };
+        for value in path {
+            self.0[value] = Some(object);
+        }
+        object
+    }
+
+    /// What was found.
+    fn of(&self, ptr: Value) -> Option<Value> {
+        match self.0[ptr] {
+            Some(Object::Private(object)) => Some(object),
+            _ => None,
         }
     }
 }
@@ -90,12 +120,16 @@ fn object(function: &Function, mut ptr: Value) -> Option<Value> {
 impl Liveness {
     /// Marks the objects that are used otherwise than by storing into them.
     fn find_loaded(&mut self, function: &Function) {
+        let (objects, loaded) = (&mut self.objects, &mut self.loaded);
         for inst in &function.insts {
+            if let Op::Store { ptr, .. } = inst.op {
+                objects.find(function, ptr);
+            }
             let mut mark = |value: Value| {
                 if function.ty(value).space() == Some(Space::Private)
-                    && let Some(root) = object(function, value)
+                    && let Object::Private(root) = objects.find(function, value)
                 {
-                    self.loaded[root] = true;
+                    loaded[root] = true;
                 }
             };
             match &inst.op {
@@ -111,9 +145,9 @@ impl Liveness {
         }
     }
 
-    fn is_dead_store(&self, function: &Function, op: &Op) -> bool {
+    fn is_dead_store(&self, op: &Op) -> bool {
         let Op::Store { ptr, volatile: false, .. } = op else { return false };
-        object(function, *ptr).is_some_and(|root| !self.loaded[root])
+        self.objects.of(*ptr).is_some_and(|root| !self.loaded[root])
     }
 
     fn find_owners(&mut self, function: &Function, region: RegionId, scopes: Scopes) {
@@ -156,7 +190,7 @@ impl Liveness {
                 Op::Switch { selector, .. } => self.need(*selector),
                 Op::NextIf { condition, .. } => self.need(*condition),
                 Op::Return(value) => value.iter().for_each(|value| self.need(*value)),
-                Op::Store { .. } if self.is_dead_store(function, op) => {}
+                Op::Store { .. } if self.is_dead_store(op) => {}
                 Op::Store { .. } | Op::VariableStore { .. } | Op::Call { .. } => self.need_operands(op),
                 Op::Atomic { .. } | Op::VariableAtomic { .. } => self.need_operands(op),
                 Op::Group { .. } | Op::Device { .. } | Op::Enqueue { .. } => self.need_operands(op),
@@ -249,14 +283,14 @@ impl Liveness {
     }
 
     /// Whether an instruction stays.
-    fn keeps(&self, function: &Function, inst: &Inst) -> bool {
+    fn keeps(&self, inst: &Inst) -> bool {
         match &inst.op {
             op if op.is_terminator() || !op.regions().is_empty() => true,
             Op::Alloca { .. } | Op::Load { volatile: false, .. } | Op::VariableLoad { .. } => {
                 inst.results.iter().any(|result| self.is_live(*result))
             }
             Op::Image { .. } => inst.results.is_empty() || inst.results.iter().any(|result| self.is_live(*result)),
-            Op::Store { .. } => !self.is_dead_store(function, &inst.op),
+            Op::Store { .. } => !self.is_dead_store(&inst.op),
             op if op.is_pure() => inst.results.iter().any(|result| self.is_live(*result)),
             _ => true,
         }
@@ -266,7 +300,7 @@ impl Liveness {
 /// Removes what is dead from a region and everything nested in it.
 fn sweep(function: &mut Function, live: &Liveness, region: RegionId) {
     let mut kept = std::mem::take(&mut function.region_mut(region).insts);
-    kept.retain(|id| live.keeps(function, function.inst(*id)));
+    kept.retain(|id| live.keeps(function.inst(*id)));
     for id in &kept {
         let regions = function.inst(*id).op.regions();
         if regions.is_empty() {
@@ -332,4 +366,26 @@ fn filter(values: &mut Values, mask: &[bool]) {
         at += 1;
         mask.get(at - 1).copied().unwrap_or(true)
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the last pointer of a chain is derived from is known of all of them then.
+    #[test]
+    fn each_pointer_is_followed_once() {
+        let mut function = Function::new("f");
+        let index = function.add_param(Type::I64);
+        let mut b = Builder::new(&mut function);
+        let object = b.alloca(64, 4);
+        let mut chain = vec![object];
+        for _ in 0..100 {
+            chain.push(b.ptr_add(chain[chain.len() - 1], index, 4));
+        }
+        let mut objects = Objects(ti_vec![None; function.value_count()]);
+        objects.find(&function, chain[100]);
+        assert!(chain.iter().all(|pointer| objects.of(*pointer) == Some(object)));
+        assert!(objects.0[index].is_none(), "an index is no pointer");
+    }
 }

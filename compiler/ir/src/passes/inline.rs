@@ -131,10 +131,11 @@ fn depth(function: &Function, region: RegionId) -> usize {
 fn prints_unknown_format(function: &Function) -> bool {
     function.insts.iter().any(|inst| {
         let Op::Intrinsic { function: Intrinsic::Printf, args } = &inst.op else { return false };
-        let mut address = args.first().copied();
-        while let Some(Op::PtrAdd { base, .. }) = address.and_then(|value| function.op(value)) {
-            address = Some(*base);
-        }
+        let bases = std::iter::successors(args.first().copied(), |address| match function.op(*address) {
+            Some(Op::PtrAdd { base, .. }) => Some(*base),
+            _ => None,
+        });
+        let address = bases.take(MAX_CHAIN).last();
         !matches!(address.and_then(|value| function.op(value)), Some(Op::GlobalAddress(_)))
     })
 }

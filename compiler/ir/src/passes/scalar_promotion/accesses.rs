@@ -163,10 +163,13 @@ impl Place {
     }
 }
 
+/// Most additions between a pointer and its object; a longer chain is of some object.
+const MOST_ADDITIONS: usize = 64;
+
 impl Object {
     fn of(function: &Function, pointer: Value) -> Option<Object> {
         let mut pointer = pointer;
-        loop {
+        for _ in 0..MOST_ADDITIONS {
             match function.op(pointer)? {
                 Op::PtrAdd { base, .. } => pointer = *base,
                 Op::Alloca { .. } => return Some(Object::Private(pointer)),
@@ -174,5 +177,6 @@ impl Object {
                 _ => return None,
             }
         }
+        None
     }
 }

@@ -17,6 +17,9 @@ use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
 use smallvec::SmallVec;
 
+/// Most additions and casts between an address and its object.
+const MOST_STEPS: usize = 64;
+
 /// Most choices between pointers that are followed to find the one range of an access.
 const MOST_CHOICES: usize = 8;
 
@@ -96,19 +99,24 @@ impl Legalization<'_> {
     /// Whether an access is at a constant offset that is in an object of constant size.
     fn is_always_within(&self, function: &Function, ptr: Value, bytes: u64) -> bool {
         let (mut ptr, mut at) = (ptr, 0_i64);
-        let size = loop {
-            match function.op(ptr) {
+        for _ in 0..MOST_STEPS {
+            let size = match function.op(ptr) {
                 Some(Op::PtrAdd { base, index: None, displacement, .. }) => {
                     (ptr, at) = (*base, at.saturating_add(*displacement));
+                    continue;
                 }
-                Some(Op::Convert { op: ConvertOp::PtrCast, operand }) => ptr = *operand,
-                Some(Op::Alloca { size, .. }) => break *size,
+                Some(Op::Convert { op: ConvertOp::PtrCast, operand }) => {
+                    ptr = *operand;
+                    continue;
+                }
+                Some(Op::Alloca { size, .. }) => *size,
                 // Of a `local` argument 0: the size is known at the launch.
-                Some(Op::GlobalAddress(global)) => break self.module.global(*global).size,
+                Some(Op::GlobalAddress(global)) => self.module.global(*global).size,
                 _ => return false,
-            }
-        };
-        u64::try_from(at).is_ok_and(|at| at.checked_add(bytes).is_some_and(|end| end <= size))
+            };
+            return u64::try_from(at).is_ok_and(|at| at.checked_add(bytes).is_some_and(|end| end <= size));
+        }
+        false
     }
 
     /// Describes a place that is checked.

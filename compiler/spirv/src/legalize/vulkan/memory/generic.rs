@@ -61,13 +61,17 @@ pub(in crate::legalize::vulkan) fn is_tag_test(function: &Function, value: Value
     is_pointer && is(*count, 30) && (is(*wanted, LOCAL) || is(*wanted, PRIVATE))
 }
 
-/// What a pointer's offset is added to, at the end of the additions: as long as it points into the object, or behind its end,
-/// its tag is that one's, which is known earlier.
-fn base(function: &Function, mut pointer: Value) -> Value {
-    while let Some(Op::PtrAdd { base, .. }) = function.op(pointer) {
-        pointer = *base;
-    }
-    pointer
+/// Most additions to a pointer that are followed back.
+const MOST_ADDITIONS: usize = 64;
+
+/// What a pointer's offset is added to, before the additions: as long as it points into the object, or behind its end, its tag is
+/// that one's, which is known earlier.
+fn base(function: &Function, pointer: Value) -> Value {
+    let bases = std::iter::successors(Some(pointer), |pointer| match function.op(*pointer) {
+        Some(Op::PtrAdd { base, .. }) => Some(*base),
+        _ => None,
+    });
+    bases.take(MOST_ADDITIONS).last().unwrap_or(pointer)
 }
 
 /// Emits an access at a place; it returns as many values as there are result types.
