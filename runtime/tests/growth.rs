@@ -1,10 +1,10 @@
-//! What hostile sources cost the compiler, counted in memory that it asks for and in words that it makes: twice the source
+//! What hostile sources and modules cost the compiler, counted in memory that it asks for and in words that it makes: twice the source
 //! costs twice as much, and no source of five megabytes needs two gigabytes.
 //!
 //! Work that allocates nothing is not seen here; `cargo xtask bench compile` measures time.
 
 use clforge_compiler::options::OpenClVersion;
-use clforge_compiler::{Options, Source, Target, compile};
+use clforge_compiler::{Compiled, Diagnostics, Options, Source, Target, compile, translate_spirv};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -67,16 +67,20 @@ fn cost(text: &str, target: Target) -> Cost {
 }
 
 fn cost_with(text: &str, options: &Options) -> Cost {
+    cost_of(text.len(), || compile(Source { name: "x.cl", text: text.as_bytes() }, options))
+}
+
+fn cost_of(bytes: usize, compile: impl FnOnce() -> Result<Compiled, Diagnostics>) -> Cost {
     let before = (CALLS.get(), BYTES.get(), LIVE.get());
     PEAK.set(before.2);
-    let compiled = compile(Source { name: "x.cl", text: text.as_bytes() }, options);
+    let compiled = compile();
     let words = compiled.as_ref().map_or(0, |compiled| compiled.spirv.len() as u64);
     if let Err(diagnostics) = &compiled {
         let message = diagnostics.render(false);
         assert!(!message.contains("internal compiler error"), "{message}");
     }
     Cost {
-        source: text.len() as u64,
+        source: bytes as u64,
         calls: CALLS.get() - before.0,
         bytes: BYTES.get() - before.1,
         peak: (PEAK.get() - before.2).max(0).unsigned_abs(),
@@ -92,17 +96,21 @@ const BYTES_FOR_EACH: u64 = (2 << 30) / (5 << 20);
 #[track_caller]
 fn grows_with_its_source(name: &str, size: usize, program: fn(usize) -> String) {
     for target in [Options::default().target, Target::OpenCl(OpenClVersion::V3_0)] {
-        let (once, twice) = (cost(&program(size), target), cost(&program(2 * size), target));
-        let both = format!("{name} for {target:?}: {once:?}, then {twice:?}");
-        let at_most = |small: u64, large: u64, constant: u64| {
-            let allowed = small as f64 * 1.25 * twice.source as f64 / once.source as f64;
-            assert!(large as f64 <= allowed + constant as f64, "{both}");
-        };
-        at_most(once.calls, twice.calls, 1_000);
-        at_most(once.bytes, twice.bytes, 1 << 20);
-        at_most(once.words, twice.words, 1_000);
-        assert!(twice.peak <= twice.source * BYTES_FOR_EACH + (8 << 20), "{both}");
+        compare(&format!("{name} for {target:?}"), cost(&program(size), target), cost(&program(2 * size), target));
     }
+}
+
+#[track_caller]
+fn compare(name: &str, once: Cost, twice: Cost) {
+    let both = format!("{name}: {once:?}, then {twice:?}");
+    let at_most = |small: u64, large: u64, constant: u64| {
+        let allowed = small as f64 * 1.25 * twice.source as f64 / once.source as f64;
+        assert!(large as f64 <= allowed + constant as f64, "{both}");
+    };
+    at_most(once.calls, twice.calls, 1_000);
+    at_most(once.bytes, twice.bytes, 1 << 20);
+    at_most(once.words, twice.words, 1_000);
+    assert!(twice.peak <= twice.source * BYTES_FOR_EACH + (8 << 20), "{both}");
 }
 
 /// `count` pieces, one after another.
@@ -152,6 +160,10 @@ fn statements() {
         let changed = each(n, |i| format!("v{i} += v{};\n", (i + 1) % n));
         kernel(&(declared + "while (n--) {" + &changed + "}" + &each(n, |i| format!("p[{i}] = v{i};\n"))))
     });
+    grows("stores to neighbours", 5_000, |n| kernel(&each(n, |i| format!("p[{i}]=n;"))));
+    grows("values of an array", 5_000, |n| {
+        kernel(&format!("int t[] = {{ {} }}; p[0] = t[n];", each(n, |i| format!("n + {i},"))))
+    });
     grows("calls of printf", 1_000, |n| kernel(&each(n, |i| format!("printf(\"%d {i}\\n\", n);\n"))));
     grows("sums", 1_000, |n| kernel(&format!("p[0] = n{};", each(n, |i| format!(" + p[{i}]")))));
     grows("conditions", 1_000, |n| kernel(&format!("if (n{}) p[0] = 1;", each(n, |i| format!(" || p[{i}]")))));
@@ -192,6 +204,147 @@ fn declarations() {
         let arrays = each(n, |i| format!("constant int c{i}[2] = {{ {i}, 1 }};\n"));
         arrays + &kernel(&each(n, |i| format!("p[{i}] = c{i}[n];\n")))
     });
+}
+
+/// A module for OpenCL, word by word.
+#[derive(Default)]
+struct Assembler {
+    words: Vec<u32>,
+    ids: u32,
+}
+
+impl Assembler {
+    fn id(&mut self) -> u32 {
+        self.ids += 1;
+        self.ids
+    }
+
+    fn op(&mut self, opcode: u32, operands: &[u32]) {
+        self.words.push((operands.len() as u32 + 1) << 16 | opcode);
+        self.words.extend(operands);
+    }
+
+    /// The types of a kernel `k(global uint *p, uint n)`, and what stands in front of them: the ids of the kernel, of `uint`, of
+    /// the pointer, and of the kernel's type.
+    fn kernel_types(&mut self, decorate: impl FnOnce(&mut Assembler)) -> [u32; 4] {
+        let [kernel, void, word, pointer, ty] = std::array::from_fn(|_| self.id());
+        [4, 6, 13].map(|capability| self.op(OP_CAPABILITY, &[capability]));
+        self.op(OP_MEMORY_MODEL, &[2, 2]);
+        self.op(OP_ENTRY_POINT, &[6, kernel, u32::from(b'k')]);
+        decorate(self);
+        self.op(OP_TYPE_VOID, &[void]);
+        self.op(OP_TYPE_INT, &[word, 32, 0]);
+        self.op(OP_TYPE_POINTER, &[pointer, 5, word]);
+        self.op(OP_TYPE_FUNCTION, &[ty, void, pointer, word]);
+        [kernel, word, pointer, ty]
+    }
+
+    /// The kernel, with so many calls of a function with one parameter. It stores its argument.
+    fn kernel(mut self, [kernel, word, pointer, ty]: [u32; 4], callee: u32, calls: usize) -> Vec<u32> {
+        let [p, n, block] = std::array::from_fn(|_| self.id());
+        // The type of the kernel's result was made before the others.
+        self.op(OP_FUNCTION, &[kernel + 1, kernel, 0, ty]);
+        self.op(OP_FUNCTION_PARAMETER, &[pointer, p]);
+        self.op(OP_FUNCTION_PARAMETER, &[word, n]);
+        self.op(OP_LABEL, &[block]);
+        for _ in 0..calls {
+            let result = self.id();
+            self.op(OP_FUNCTION_CALL, &[word, result, callee, n]);
+        }
+        self.op(OP_STORE, &[p, n]);
+        self.op(OP_RETURN, &[]);
+        self.op(OP_FUNCTION_END, &[]);
+        let mut words = vec![0x0723_0203, 0x0001_0200, 0, self.ids + 1, 0];
+        words.extend(self.words);
+        words
+    }
+}
+
+const OP_ENTRY_POINT: u32 = 15;
+const OP_MEMORY_MODEL: u32 = 14;
+const OP_CAPABILITY: u32 = 17;
+const OP_TYPE_VOID: u32 = 19;
+const OP_TYPE_INT: u32 = 21;
+const OP_TYPE_IMAGE: u32 = 25;
+const OP_TYPE_POINTER: u32 = 32;
+const OP_TYPE_FUNCTION: u32 = 33;
+const OP_FUNCTION: u32 = 54;
+const OP_FUNCTION_PARAMETER: u32 = 55;
+const OP_FUNCTION_END: u32 = 56;
+const OP_FUNCTION_CALL: u32 = 57;
+const OP_STORE: u32 = 62;
+const OP_DECORATE: u32 = 71;
+const OP_DECORATION_GROUP: u32 = 73;
+const OP_GROUP_DECORATE: u32 = 74;
+const OP_LABEL: u32 = 248;
+const OP_SWITCH: u32 = 251;
+const OP_RETURN: u32 = 253;
+const OP_RETURN_VALUE: u32 = 254;
+
+/// Decorations of a group, as many as targets of it.
+fn decorated_group(count: usize) -> Vec<u32> {
+    let mut module = Assembler::default();
+    let types = module.kernel_types(|module| {
+        let group = module.id();
+        (0..count).for_each(|i| module.op(OP_DECORATE, &[group, 44, 1 << (i % 8)]));
+        module.op(OP_DECORATION_GROUP, &[group]);
+        for target in 0..count as u32 {
+            module.op(OP_GROUP_DECORATE, &[group, 100_000 + target]);
+        }
+    });
+    module.ids += 200_000;
+    module.kernel(types, 0, 0)
+}
+
+/// A function that returns in as many places as call it, in a module whose texels are followed through calls.
+fn returns_and_calls(count: usize) -> Vec<u32> {
+    let mut module = Assembler::default();
+    let types = module.kernel_types(|_| {});
+    let [kernel, word, ..] = types;
+    let [image, ty, function, n] = std::array::from_fn(|_| module.id());
+    module.op(OP_TYPE_IMAGE, &[image, kernel + 1, 1, 0, 0, 0, 0, 0, 0]);
+    module.op(OP_TYPE_FUNCTION, &[ty, word, word]);
+    module.op(OP_FUNCTION, &[word, function, 0, ty]);
+    module.op(OP_FUNCTION_PARAMETER, &[word, n]);
+    let blocks: Vec<u32> = (0..=count).map(|_| module.id()).collect();
+    module.op(OP_LABEL, &[blocks[0]]);
+    let cases = blocks[1..].iter().enumerate().flat_map(|(case, block)| [case as u32, *block]);
+    module.op(OP_SWITCH, &[n, blocks[1]].into_iter().chain(cases).collect::<Vec<u32>>());
+    for block in &blocks[1..] {
+        module.op(OP_LABEL, &[*block]);
+        module.op(OP_RETURN_VALUE, &[n]);
+    }
+    module.op(OP_FUNCTION_END, &[]);
+    module.kernel(types, function, count)
+}
+
+#[test]
+fn modules() {
+    let grows = |name: &str, size: usize, module: fn(usize) -> Vec<u32>| {
+        let cost = |words: Vec<u32>| cost_of(4 * words.len(), || translate_spirv(&words, &Options::default()));
+        let (once, twice) = (cost(module(size)), cost(module(2 * size)));
+        assert!(once.words > 0 && twice.words > 0, "{name}: {once:?}, then {twice:?}");
+        compare(name, once, twice);
+    };
+    grows("a decorated group", 2_000, decorated_group);
+    grows("returns and calls", 2_000, returns_and_calls);
+}
+
+/// A module that would be larger than the limit is an error that says so.
+#[test]
+fn modules_have_a_limit() {
+    let text = kernel(&each(1_000, |i| format!("p[{i}] = n + {i};\n")));
+    let compiled = |target, max_module_bytes: usize| {
+        let options = Options { target, max_module_bytes, ..Options::default() };
+        compile(Source { name: "x.cl", text: text.as_bytes() }, &options)
+    };
+    for target in [Options::default().target, Target::OpenCl(OpenClVersion::V3_0)] {
+        let size = 4 * (compiled(target, usize::MAX).ok().unwrap().spirv.len() - 5);
+        assert!(compiled(target, size).is_ok());
+        let message = compiled(target, size - 1).err().unwrap().render(false);
+        let expected = format!("the program is too large: its module has {size} bytes, and the limit is {}", size - 1);
+        assert!(message.contains(&expected), "{message}");
+    }
 }
 
 #[test]

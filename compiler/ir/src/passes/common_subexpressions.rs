@@ -1,15 +1,18 @@
 //! `common_subexpressions`: common subexpression elimination, of pure operations, of loads, and of calls without other effects.
 //!
 //! Value numbering along the region tree, which is the dominator tree here: an instruction sees those before it in its region
-//! and in the enclosing ones. Loads are included while nothing can have written their memory: each kind of memory has an
-//! epoch that stores, calls that may write, atomics and barriers end, and a store gives the value of the next load of its
-//! place. What is known of places that a store does not overlap, because they are at another distance from the same address
-//! or in another variable, stays known.
+//! and in the enclosing ones. Loads are included while nothing can have written their place: each kind of memory has a
+//! history of what stores, calls that may write, atomics and barriers write, and a store gives the value of the next load of
+//! its place. What is known of places that a store does not overlap, because they are at another distance from the same
+//! address or in another variable, stays known.
+
+mod history;
 
 use crate::analysis::{Effects, FunctionEffects, Place, Substitution};
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use clforge_basic::narrow::to_u32;
+use history::{History, Memory, State, Writes};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
@@ -42,59 +45,12 @@ fn number_values(function: &mut Function, context: &FunctionContext<'_>) {
         known: Vec::new(),
         newest: FxHashMap::default(),
         replaced: Substitution::default(),
-        memory: Epochs::default(),
-        epochs: 0,
+        memory: History::default(),
         writes: ti_vec![Writes::default(); function.insts.len()],
     };
     let body = function.body;
     pass.find_writes(function, body);
     pass.merge(function, body);
-}
-
-/// Memory that a write can change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Memory {
-    Private,
-    Local,
-    Global,
-    /// Any of them.
-    Any,
-    /// Nothing writes it.
-    Constant,
-}
-
-/// Most places that stay known after a store, and values among which they are looked for, the newest ones.
-const MOST_KEPT: usize = 64;
-const LOOKED_AT: usize = 96;
-
-const KINDS: [Memory; 3] = [Memory::Private, Memory::Local, Memory::Global];
-
-/// When each of [`KINDS`] was last written, as a number that grows.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-struct Epochs([u32; 3]);
-
-/// Which of [`KINDS`] are written.
-#[derive(Clone, Copy, Default)]
-struct Writes([bool; 3]);
-
-impl Writes {
-    fn add(&mut self, memory: Memory) {
-        for (written, kind) in self.0.iter_mut().zip(KINDS) {
-            *written |= memory == kind || memory == Memory::Any;
-        }
-    }
-
-    /// Whether they can change what is read from a kind of memory.
-    fn reach(self, memory: Memory) -> bool {
-        let mut kinds = self.0.into_iter().zip(KINDS);
-        kinds.any(|(written, kind)| written && (memory == kind || memory == Memory::Any))
-    }
-
-    fn merge(&mut self, other: Writes) {
-        for (written, other) in self.0.iter_mut().zip(other.0) {
-            *written |= other;
-        }
-    }
 }
 
 /// A value that was computed, loaded or stored.
@@ -105,7 +61,8 @@ struct Known {
     /// What defined it: a pure operation, a load, a call, or a store of it.
     inst: InstId,
     value: Value,
-    epochs: Epochs,
+    /// Of the memory that the value depends on.
+    state: State,
 }
 
 struct Numbering<'v> {
@@ -116,9 +73,7 @@ struct Numbering<'v> {
     /// The last of `known` of each hash.
     newest: FxHashMap<u64, u32>,
     replaced: Substitution,
-    memory: Epochs,
-    /// Last number given.
-    epochs: u32,
+    memory: History,
     /// What each structured instruction writes.
     writes: TiVec<InstId, Writes>,
 }
@@ -177,15 +132,6 @@ impl Numbering<'_> {
         all
     }
 
-    fn written(&mut self, writes: Writes) {
-        for (epoch, written) in self.memory.0.iter_mut().zip(writes.0) {
-            if written {
-                self.epochs += 1;
-                *epoch = self.epochs;
-            }
-        }
-    }
-
     /// Merges what is equal in a region and below it.
     fn merge(&mut self, function: &mut Function, region: RegionId) {
         let insts = std::mem::take(&mut function.region_mut(region).insts);
@@ -220,53 +166,40 @@ impl Numbering<'_> {
             self.structured(function, id, &regions);
             return true;
         }
-        if let Some(epochs) = self.numbered(function, &inst.op)
+        if let Some(state) = self.numbered(function, &inst.op)
             && let [result] = inst.results[..]
         {
-            let ty = function.ty(result);
-            let same = |known: &Known| {
-                known.epochs == epochs
-                    && function.ty(known.value) == ty
-                    && gives(&function.inst(known.inst).op, &inst.op)
-            };
-            let hash = hash(&inst.op, ty, epochs);
-            let Some(known) = self.find(hash, same) else {
-                self.enter(Known { hash, previous: None, inst: id, value: result, epochs });
+            let Some(known) = self.known(function, id, result, state) else {
+                let hash = self.hash(function, &inst.op, function.ty(result), state);
+                self.enter(Known { hash, previous: None, inst: id, value: result, state });
                 return true;
             };
             self.replaced.insert(result, known);
             return false;
         }
         let writes = self.direct_writes(function, &inst.op);
-        let kept = self.kept(function, id, writes);
-        self.written(writes);
-        for (inst, value) in kept {
-            self.accessed(function, inst, value);
-        }
-        if let Op::Store { value, volatile: false, .. } | Op::VariableStore { value, .. } = function.inst(id).op {
-            self.accessed(function, id, value);
+        let is_store = matches!(inst.op, Op::Store { .. } | Op::VariableStore { .. });
+        self.memory.write(writes, Place::of(function, id).filter(|_| is_store));
+        if let Op::Store { value, volatile: false, .. } | Op::VariableStore { value, .. } = inst.op {
+            self.stored(function, id, value);
         }
         true
     }
 
-    /// Accesses that a store does not overlap, to memory that it writes, and the values that their places hold.
-    fn kept(&self, function: &Function, id: InstId, writes: Writes) -> Vec<(InstId, Value)> {
-        let mut kept = Vec::new();
-        let is_store = matches!(function.inst(id).op, Op::Store { .. } | Op::VariableStore { .. });
-        let Some(written) = Place::of(function, id).filter(|_| is_store) else { return kept };
-        for known in self.known.iter().rev().take(LOOKED_AT) {
-            // What is not written stays known by itself.
-            let is_current = |memory| writes.reach(memory) && known.epochs == self.state(memory);
-            if kept.len() < MOST_KEPT
-                && Place::of(function, known.inst).is_some_and(|place| place.is_apart_from(&written))
-                && self.memory_of(function, &function.inst(known.inst).op).is_some_and(is_current)
-            {
-                kept.push((known.inst, known.value));
+    /// The value that an instruction would compute again.
+    fn known(&self, function: &Function, id: InstId, result: Value, state: State) -> Option<Value> {
+        let (op, ty) = (&function.inst(id).op, function.ty(result));
+        let hash = self.hash(function, op, ty, state);
+        let same = |known: &Known| function.ty(known.value) == ty && gives(&function.inst(known.inst).op, op);
+        match self.memory_of(function, op) {
+            // The newest access of the place decides: what is known of an older one was so before a write.
+            Some(memory) => {
+                let known = self.find(hash, same)?;
+                let place = Place::of(function, id);
+                self.memory.is_unchanged(known.state, memory, place.as_ref()).then_some(known.value)
             }
+            None => self.find(hash, |known| known.state == state && same(known)).map(|known| known.value),
         }
-        // The newest first, so that it is found first again.
-        kept.reverse();
-        kept
     }
 
     /// The memory that a load or a store accesses.
@@ -280,29 +213,38 @@ impl Numbering<'_> {
         }
     }
 
-    /// After a load or a store, a load of the same place gives the value.
-    fn accessed(&mut self, function: &Function, inst: InstId, value: Value) {
+    /// After a store, a load of its place gives the value.
+    fn stored(&mut self, function: &Function, inst: InstId, value: Value) {
         let op = &function.inst(inst).op;
         let load = match op {
-            Op::Load { ptr, align, .. } | Op::Store { ptr, align, .. } => {
-                Op::Load { ptr: *ptr, align: *align, volatile: false }
-            }
-            Op::VariableLoad { variable, index } | Op::VariableStore { variable, index, .. } => {
-                Op::VariableLoad { variable: *variable, index: *index }
-            }
+            Op::Store { ptr, align, .. } => Op::Load { ptr: *ptr, align: *align, volatile: false },
+            Op::VariableStore { variable, index, .. } => Op::VariableLoad { variable: *variable, index: *index },
             _ => return,
         };
         let Some(memory) = self.memory_of(function, op) else { return };
-        let epochs = self.state(memory);
-        let hash = hash(&load, function.ty(value), epochs);
-        self.enter(Known { hash, previous: None, inst, value, epochs });
+        let state = self.memory.state(memory);
+        let hash = self.hash(function, &load, function.ty(value), state);
+        self.enter(Known { hash, previous: None, inst, value, state });
+    }
+
+    /// Of what gives the same values: a place in memory has the same hash in every state of it.
+    fn hash(&self, function: &Function, op: &Op, ty: Type, state: State) -> u64 {
+        let mut hasher = FxHasher::default();
+        match op {
+            // The alignment is an assertion, not part of what is read.
+            Op::Load { ptr, .. } => (u8::MAX, ptr).hash(&mut hasher),
+            op => op.hash(&mut hasher),
+        }
+        let state = self.memory_of(function, op).is_none().then_some(state);
+        (ty, state).hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The newest value of a hash that is the same.
-    fn find(&self, hash: u64, same: impl Fn(&Known) -> bool) -> Option<Value> {
+    fn find(&self, hash: u64, same: impl Fn(&Known) -> bool) -> Option<&Known> {
         let at = |index: u32| self.known.get(index as usize);
         let chain = std::iter::successors(at(*self.newest.get(&hash)?), |known| known.previous.and_then(at));
-        chain.into_iter().find(|known| same(known)).map(|known| known.value)
+        chain.into_iter().find(|known| same(known))
     }
 
     /// Makes a value known, as the newest of its hash.
@@ -311,28 +253,17 @@ impl Numbering<'_> {
         self.known.push(Known { previous, ..new });
     }
 
-    /// The epochs that a read of some memory depends on.
-    fn state(&self, memory: Memory) -> Epochs {
-        let mut epochs = Epochs::default();
-        for (index, kind) in KINDS.into_iter().enumerate() {
-            if memory == kind || memory == Memory::Any {
-                epochs.0[index] = self.memory.0[index];
-            }
-        }
-        epochs
-    }
-
     /// For an operation that may be merged with an equal one: the state of the memory it reads.
-    fn numbered(&self, function: &Function, op: &Op) -> Option<Epochs> {
+    fn numbered(&self, function: &Function, op: &Op) -> Option<State> {
         match op {
-            Op::Load { ptr, volatile: false, .. } => Some(self.state(Self::space(function.ty(*ptr)))),
-            Op::VariableLoad { variable, .. } => Some(self.state(self.storage(*variable))),
+            Op::Load { ptr, volatile: false, .. } => Some(self.memory.state(Self::space(function.ty(*ptr)))),
+            Op::VariableLoad { variable, .. } => Some(self.memory.state(self.storage(*variable))),
             Op::Call { function, .. } => match self.effects.of_call(*function) {
-                Effects::None => Some(Epochs::default()),
-                Effects::Reads => Some(self.state(Memory::Any)),
+                Effects::None => Some(State::default()),
+                Effects::Reads => Some(self.memory.state(Memory::Any)),
                 Effects::Any => None,
             },
-            op if op.is_pure() => Some(Epochs::default()),
+            op if op.is_pure() => Some(State::default()),
             _ => None,
         }
     }
@@ -340,17 +271,17 @@ impl Numbering<'_> {
     fn structured(&mut self, function: &mut Function, id: InstId, regions: &[RegionId]) {
         let writes = self.writes[id];
         let branches = matches!(function.inst(id).op, Op::If { .. });
-        let before = self.memory;
+        let before = self.memory.state(Memory::Any);
         for region in regions {
             if branches {
-                self.memory = before;
+                self.memory.return_to(before);
             } else {
                 // Entered from an earlier round or case, after whatever is written inside.
-                self.written(writes);
+                self.memory.write(writes, None);
             }
             self.region(function, *region);
         }
-        self.written(writes);
+        self.memory.write(writes, None);
     }
 }
 
@@ -372,18 +303,7 @@ fn order(function: &mut Function, id: InstId) {
     }
 }
 
-fn hash(op: &Op, ty: Type, epochs: Epochs) -> u64 {
-    let mut hasher = FxHasher::default();
-    match op {
-        // The alignment is an assertion, not part of what is read.
-        Op::Load { ptr, .. } => (u8::MAX, ptr).hash(&mut hasher),
-        op => op.hash(&mut hasher),
-    }
-    (ty, epochs).hash(&mut hasher);
-    hasher.finish()
-}
-
-/// Whether `known` computes the value of `op`, in the same state of memory.
+/// Whether `known` computes the value of `op`, if it does in the same state of memory.
 fn gives(known: &Op, op: &Op) -> bool {
     match (known, op) {
         (Op::Load { ptr: a, .. } | Op::Store { ptr: a, .. }, Op::Load { ptr: b, .. }) => a == b,
