@@ -15,6 +15,9 @@
 
 use std::fmt;
 
+/// Most bytes of strings that are read for the calls of a program, each of which may name the same long string.
+pub const MAX_READ: usize = 64 << 20;
+
 /// Number of the format that says that the buffer's last word counts lost messages. In the place of a record it says that
 /// this one, the last, had no room.
 pub const LOST_MESSAGES: u32 = u32::MAX;

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 type Numbers = SmallVec<[Number; 4]>;
 
-/// Most bytes a constant object may have.
+/// Most bytes a constant object may have, and all of them together.
 pub(super) const MAX_CONSTANT: u64 = 1 << 28;
 
 impl<'h> Sema<'_, 'h, '_> {
@@ -98,9 +98,11 @@ impl<'h> Sema<'_, 'h, '_> {
         let at = to_usize(offset);
         let Some(target) = data.bytes.get_mut(at..at + bytes.len()) else { return false };
         target.copy_from_slice(bytes);
-        let inside =
-            source.relocations.iter().filter(|r| r.0 >= from.cast_unsigned() && r.0 < from.cast_unsigned() + size);
-        data.relocations.extend(inside.map(|r| (r.0 - from.cast_unsigned() + offset, r.1, r.2)));
+        // They are sorted.
+        let from = from.cast_unsigned();
+        let first = source.relocations.partition_point(|r| r.0 < from);
+        let inside = source.relocations[first..].iter().take_while(|r| r.0 < from + size);
+        data.relocations.extend(inside.map(|r| (r.0 - from + offset, r.1, r.2)));
         true
     }
 

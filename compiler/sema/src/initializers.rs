@@ -83,12 +83,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             && let Some(data) = self.constant_parts(&parts, size)
             && data.relocations.is_empty()
         {
+            self.constant_bytes += size;
             return Some((ty, Init::Constant(self.arena.alloc(data))));
         }
         if parts.len() >= MIN_CONSTANTS
             && let Some(size) = self.program.types.size_of(ty.ty)
             && let Some((data, rest)) = self.mostly_constant_parts(&parts, size)
         {
+            self.constant_bytes += size;
             return Some((ty, Init::ConstantAndParts(self.arena.alloc(data), self.arena.alloc_slice_copy(&rest))));
         }
         Some((ty, Init::Parts(self.arena.alloc_slice_copy(&parts))))
@@ -97,7 +99,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// The constant parts as bytes, and the others, if these are few. A constant that overrides one of the others is one
     /// of them.
     fn mostly_constant_parts(&self, parts: &[InitPart<'h>], size: u64) -> Option<(ConstantData, Vec<InitPart<'h>>)> {
-        if size > constants::MAX_CONSTANT {
+        if size > constants::MAX_CONSTANT.saturating_sub(self.constant_bytes) {
             return None;
         }
         let mut data = ConstantData { bytes: vec![0; to_usize(size)], ..ConstantData::default() };
@@ -120,9 +122,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         Some((data, rest))
     }
 
-    /// All parts as bytes when all are constant. A private object's pointers are left to be evaluated.
+    /// All parts as bytes when all are constant. A private object's pointers are left to be evaluated, and all parts where the bytes
+    /// of constant objects are too many.
     fn constant_parts(&self, parts: &[InitPart<'h>], size: u64) -> Option<ConstantData> {
-        if size > constants::MAX_CONSTANT {
+        if size > constants::MAX_CONSTANT.saturating_sub(self.constant_bytes) {
             return None;
         }
         let mut data = ConstantData { bytes: vec![0; to_usize(size)], ..ConstantData::default() };
@@ -144,6 +147,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(span, format!("constant object is too large: {size} bytes, and the limit is {limit}"));
             return None;
         }
+        if !self.has_constant_room(size, span) {
+            return None;
+        }
         let mut data = ConstantData { bytes: vec![0; to_usize(size)], ..ConstantData::default() };
         for part in &parts {
             if !self.write_constant(part.value, part.offset, &mut data) {
@@ -153,6 +159,21 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         data.relocations.sort_by_key(|relocation| relocation.0);
         Some((ty, data))
+    }
+
+    /// Whether there is room for the bytes of one more object whose initial value is kept; the error is reported.
+    pub(super) fn has_constant_room(&mut self, size: u64, span: Span) -> bool {
+        let limit = constants::MAX_CONSTANT;
+        let all = self.constant_bytes.saturating_add(size);
+        if all > limit {
+            self.error(
+                span,
+                format!("constant objects are too large: {all} bytes up to here, and the limit is {limit}"),
+            );
+            return false;
+        }
+        self.constant_bytes = all;
+        true
     }
 
     fn is_aggregate(&self, ty: Ty) -> bool {

@@ -9,6 +9,9 @@ use clforge_basic::options::ClStd;
 use clforge_basic::source::Span;
 use clforge_syntax::ast::{self, AddressSpace, Derived, Qualifiers, TypeSpecifierKind};
 
+/// Bytes of the names and types of all parameters of kernels: a macro makes long ones of few characters.
+const MAX_ARGUMENT_NAMES: usize = 16 << 20;
+
 impl<'a> Sema<'a, '_, '_> {
     /// Checks a kernel's declaration and records its attributes and parameters.
     pub(super) fn kernel_signature(
@@ -34,7 +37,11 @@ impl<'a> Sema<'a, '_, '_> {
             if !known {
                 self.check_kernel_parameter(*ty, declaration, &signature.parameters[..index]);
             }
-            parameters.push(self.kernel_parameter(*ty, declaration));
+            let parameter = self.kernel_parameter(*ty, declaration);
+            if !self.has_argument_room(&parameter, declaration) {
+                return;
+            }
+            parameters.push(parameter);
         }
         let old = self.program.functions[id].kernel.take().unwrap_or_default();
         self.program.functions[id].kernel = Some(KernelAttributes {
@@ -44,6 +51,20 @@ impl<'a> Sema<'a, '_, '_> {
             required_sub_group_size: attributes.required_sub_group_size.or(old.required_sub_group_size),
             parameters,
         });
+    }
+
+    /// Whether there is room for the names of one more kernel argument, which modules keep; the error is reported.
+    fn has_argument_room(&mut self, parameter: &KernelParameter, declaration: &ast::ParameterDeclaration<'a>) -> bool {
+        self.argument_names += parameter.name.len() + parameter.type_name.len();
+        let all = self.argument_names;
+        if all > MAX_ARGUMENT_NAMES {
+            let span = declaration.declarator.name.map_or(declaration.span, |(_, span)| span);
+            let limit = MAX_ARGUMENT_NAMES;
+            let message =
+                format!("names and types of kernel parameters have {all} bytes up to here, and the limit is {limit}");
+            self.error(span, message);
+        }
+        all <= MAX_ARGUMENT_NAMES
     }
 
     fn check_kernel_parameter(&mut self, q: QualTy, declaration: &ast::ParameterDeclaration<'a>, earlier: &[QualTy]) {

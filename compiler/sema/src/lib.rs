@@ -108,6 +108,9 @@ pub fn check<'a, 'h>(
         signatures: FxHashMap::default(),
         predeclared: FxHashMap::default(),
         strings: FxHashMap::default(),
+        constant_bytes: 0,
+        argument_names: 0,
+        printed_bytes: 0,
         samplers: FxHashMap::default(),
         unroll: FxHashMap::default(),
         size_types: FxHashSet::default(),
@@ -157,6 +160,12 @@ struct Sema<'a, 'h, 'i> {
     /// Predeclared type names met so far.
     predeclared: FxHashMap<Symbol, Option<names::Predeclared>>,
     strings: FxHashMap<&'a [u8], ModuleVariableId>,
+    /// Bytes of the initial values that are kept.
+    constant_bytes: u64,
+    /// Bytes of the names and types of kernel parameters.
+    argument_names: usize,
+    /// Bytes of strings that were read for calls of `printf`.
+    printed_bytes: usize,
     samplers: FxHashMap<u32, ModuleVariableId>,
     /// `#pragma unroll`, by the token it stands before.
     unroll: FxHashMap<u32, LoopHint>,

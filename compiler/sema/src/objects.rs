@@ -188,6 +188,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.error(span, format!("variable '{name}' is too large: {size} bytes, and the limit is {limit}"));
                 continue;
             }
+            if !self.has_constant_room(size, self.program.variables[id].span) {
+                return;
+            }
             let bytes = vec![0; to_usize(size)];
             self.program.variables[id].init = Some(ConstantData { bytes, ..ConstantData::default() });
         }

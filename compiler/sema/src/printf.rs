@@ -77,15 +77,28 @@ impl<'h> Sema<'_, 'h, '_> {
         conversions
     }
 
-    /// The bytes, without the terminator, that a pointer is known to point to.
-    fn constant_string(&self, pointer: ExprRef<'h>) -> Option<Vec<u8>> {
+    /// The bytes, without the terminator, that a pointer is known to point to. Calls may share a long string, which is read for each
+    /// of them: the error that they read too much is reported.
+    fn constant_string(&mut self, pointer: ExprRef<'h>) -> Option<Vec<u8>> {
+        let bytes = self.find_string(pointer)?;
+        let before = self.printed_bytes;
+        self.printed_bytes = before.saturating_add(bytes.len());
+        if before <= printf::MAX_READ && self.printed_bytes > printf::MAX_READ {
+            let limit = printf::MAX_READ;
+            self.error(pointer.span, format!("strings of calls of 'printf' have more than {limit} bytes up to here"));
+        }
+        (self.printed_bytes <= printf::MAX_READ).then_some(bytes)
+    }
+
+    fn find_string(&self, pointer: ExprRef<'h>) -> Option<Vec<u8>> {
         let (global, offset) = match pointer.kind {
             // A pointer variable that cannot change.
             ExprKind::Load(place) => {
                 let (variable, at) = self.address(place)?;
                 let relocations = &self.constant_object(variable)?.relocations;
-                let found = relocations.iter().find(|(offset, ..)| (*offset).cast_signed() == at)?;
-                (found.1, found.2)
+                let at = u64::try_from(at).ok()?;
+                let found = relocations.get(relocations.partition_point(|(offset, ..)| *offset < at))?;
+                (found.0 == at).then_some((found.1, found.2))?
             }
             _ => self.address_value(pointer)?,
         };

@@ -143,6 +143,57 @@ fn large_tables() {
     fails(&("constant int table[1 << 29] = { 1 };\n".to_owned() + &kernel("p[0] = table[n];")), "too large");
 }
 
+/// Initial values take memory for each byte, not for each character.
+#[test]
+fn large_objects_with_short_initialisers() {
+    let arrays = each(70, |i| format!("constant int a{i}[1000000] = {{ 1 }};\n"));
+    fails(&(arrays + &kernel("p[0] = a0[n];")), "constant objects are too large: 272000000 bytes up to here");
+    let arrays = each(2_000, |i| format!("{{ int a[20000] = {{ 1 }}; p[{i}] = a[n]; }}\n"));
+    let folder = folder_with("x.cl", kernel(&arrays).as_bytes());
+    compile(folder.path(), "x.cl", &["--no-validate"]);
+}
+
+/// A macro makes long names of short ones.
+#[test]
+fn long_names_of_arguments() {
+    let long = "T".repeat(60_000);
+    let kernels = |parameter: &str| each(2_000, |i| format!("kernel void k{i}(global {parameter}) {{}}\n"));
+    let message = "names and types of kernel parameters have";
+    fails(&format!("#define NAME {long}\n{}", kernels("int *NAME")), message);
+    fails(&format!("typedef int {long};\n#define NAME {long}\n{}", kernels("NAME *p")), message);
+}
+
+/// Each use of a macro has its own bytes.
+#[test]
+fn many_uses_of_a_long_string() {
+    let string = format!("#define STRING \"{}\"\n", "x".repeat(1_000_000));
+    let uses = each(300, |i| format!("p[{i}] = STRING[n];\n"));
+    fails(&(string + &kernel(&uses)), "string literals have more than 268435456 bytes up to here");
+}
+
+/// Each call reads its format.
+#[test]
+fn many_calls_with_a_long_format() {
+    let format = format!("#define FORMAT \"%d{}\"\n", "x".repeat(100_000));
+    let calls = "printf(FORMAT, n);\n".repeat(1_000);
+    fails(&(format + &kernel(&calls)), "strings of calls of 'printf' have more than 67108864 bytes up to here");
+}
+
+/// A pointer that is made of another one many times over: in private memory, each access adds up all of its indices.
+#[test]
+fn long_chains_of_pointers() {
+    for (space, object) in [("", "a"), ("global ", "p")] {
+        let steps = "q += n; *q = 1; p[0] = *q;\n".repeat(20_000);
+        let body = format!("int a[64]; {space}int *q = {object}; {steps} p[0] = a[n];");
+        let folder = folder_with("x.cl", kernel(&body).as_bytes());
+        let (code, err) = compile(folder.path(), "x.cl", &["--no-validate"]);
+        match object {
+            "p" => assert_eq!(code, 0, "{}", start(&err)),
+            _ => assert!(code == 0 || err.contains("the program is too large"), "{}", start(&err)),
+        }
+    }
+}
+
 #[test]
 fn macros_that_grow_without_end() {
     let doubling = each(100, |i| format!("#define B{} B{i} + B{i}\n", i + 1));

@@ -38,6 +38,9 @@ impl LiteralProblem {
     }
 }
 
+/// Bytes of all string literals: a macro makes many of few characters.
+const MAX_STRING_BYTES: usize = 1 << 28;
+
 impl<'a> Builder<'a, '_, '_> {
     /// C99 6.4.4.1, 6.4.4.2.
     pub(super) fn parse_number(&self, offset: usize) -> Node<'a> {
@@ -84,12 +87,27 @@ impl<'a> Builder<'a, '_, '_> {
     pub(super) fn parse_string(&self, lo: usize, hi: usize) -> Node<'a> {
         let mut bytes = Vec::new();
         for offset in lo..hi {
+            if !self.has_string_room(offset) {
+                break;
+            }
             let mut warnings = Vec::new();
             let text = self.symbol(offset);
             let result = parse_string(self.interner.borrow().text(text), &mut bytes, &mut warnings);
             warnings.iter().chain(result.as_ref().err()).for_each(|problem| self.report(offset, problem));
         }
         self.node(ExprKind::String(self.arena.alloc_slice_copy(&bytes)), self.span(lo, hi), 0)
+    }
+
+    /// Whether there is room for one more string literal; the first that has none is reported.
+    fn has_string_room(&self, offset: usize) -> bool {
+        let before = self.string_bytes.get();
+        let all = before.saturating_add(self.interner.borrow().text(self.symbol(offset)).len());
+        self.string_bytes.set(all);
+        if before <= MAX_STRING_BYTES && all > MAX_STRING_BYTES {
+            let message = format!("string literals have more than {MAX_STRING_BYTES} bytes up to here");
+            self.error(self.span(offset, offset + 1), message);
+        }
+        all <= MAX_STRING_BYTES
     }
 
     /// Reports a problem of a literal at its place inside the token.

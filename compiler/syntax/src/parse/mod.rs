@@ -66,7 +66,7 @@ pub fn parse<'a>(
     let mut classifier = TokenClassifier::new(&table.tokens, range.start as usize, range.end as usize, names);
     let mut declarations = Vec::new();
     let mut unknown_types = FxHashSet::default();
-    let (interner, sink) = (RefCell::new(interner), RefCell::new(sink));
+    let (interner, sink, string_bytes) = (RefCell::new(interner), RefCell::new(sink), Cell::new(0));
     while let Some(start) = classifier.next_external() {
         if sink.borrow().error_count() > MAX_ERRORS {
             break;
@@ -82,6 +82,7 @@ pub fn parse<'a>(
             sink: &sink,
             depth: Cell::new(0),
             too_deep: Cell::new(false),
+            string_bytes: &string_bytes,
         };
         builder.report_problems(&classifier.problems, &mut unknown_types);
         declarations.extend(builder.parse_classified(&classifier));
@@ -109,6 +110,8 @@ struct Builder<'a, 's, 'm> {
     depth: Cell<u32>,
     /// Whether [`MAX_EXPRESSION_DEPTH`] was reported.
     too_deep: Cell<bool>,
+    /// Bytes of the string literals of the translation unit so far.
+    string_bytes: &'s Cell<usize>,
 }
 
 impl<'a> Builder<'a, '_, '_> {

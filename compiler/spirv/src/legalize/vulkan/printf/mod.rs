@@ -8,7 +8,7 @@ mod strings;
 use crate::interface::{Printf, PrintfFormat};
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::{to_i64, to_u32};
-use clforge_basic::printf::{LOST_MESSAGES, Specifier, conversions};
+use clforge_basic::printf::{LOST_MESSAGES, MAX_READ, Specifier, conversions};
 use clforge_ir::analysis::constant_offset;
 use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::pass::{Changed, Pass};
@@ -49,6 +49,8 @@ impl Pass<State> for PrintfFormats {
 struct Numbering {
     formats: Vec<PrintfFormat>,
     known: FxHashMap<(String, Vec<u32>), u32>,
+    /// Bytes of the strings of all calls so far.
+    read: usize,
 }
 
 fn number(module: &mut Module) -> Result<Printf, Error> {
@@ -81,11 +83,13 @@ fn number_call(
     let (format, values) = args.split_first_mut().or_internal("'printf' without format")?;
     let bytes = string(function, globals, *format).ok_or_else(|| Error::invalid(Invalid::FormatString))?;
     let text = text_of(bytes)?;
+    numbering.read(text.len())?;
     let mut sizes: Vec<u32> = values.iter().map(|value| words_of(function.ty(*value)) * 4).collect();
     for ((conversion, value), size) in conversions(&text).zip(values.iter_mut()).zip(&mut sizes) {
         if conversion.specifier == Specifier::String {
             let literal = string(function, globals, *value).and_then(|bytes| text_of(bytes).ok());
             if let Some(text) = literal {
+                numbering.read(text.len())?;
                 *value = function.int(Type::I32, i64::from(numbering.number_of(text, Vec::new())));
             }
             *size = 4;
@@ -96,6 +100,15 @@ fn number_call(
 }
 
 impl Numbering {
+    /// Counts the bytes of a string.
+    fn read(&mut self, bytes: usize) -> Result<(), Error> {
+        self.read = self.read.saturating_add(bytes);
+        match self.read > MAX_READ {
+            true => Err(Error::limit(Limited::PrintfStrings, self.read, MAX_READ)),
+            false => Ok(()),
+        }
+    }
+
     /// The number of a string with arguments of these sizes.
     fn number_of(&mut self, text: String, argument_sizes: Vec<u32>) -> u32 {
         let id = to_u32(self.formats.len());
@@ -153,9 +166,15 @@ fn text_of(bytes: &[u8]) -> Result<String, Error> {
 /// Whether a call takes strings that are not named in it; they can be known once functions are inlined and variables are
 /// values.
 pub fn has_unknown_strings(module: &Module) -> bool {
-    let unknown = |function: &Function, args: &[Value]| {
+    let mut read = 0_usize;
+    let mut unknown = |function: &Function, args: &[Value]| {
         let Some((format, values)) = args.split_first() else { return false };
         let Some(text) = string(function, &module.globals, *format) else { return true };
+        read = read.saturating_add(text.len());
+        // Which is an error of [`PrintfFormats`].
+        if read > MAX_READ {
+            return true;
+        }
         conversions(&String::from_utf8_lossy(text)).zip(values).any(|(conversion, value)| {
             conversion.specifier == Specifier::String && string(function, &module.globals, *value).is_none()
         })
