@@ -228,7 +228,7 @@ impl Assembler {
     /// the pointer, and of the kernel's type.
     fn kernel_types(&mut self, decorate: impl FnOnce(&mut Assembler)) -> [u32; 4] {
         let [kernel, void, word, pointer, ty] = std::array::from_fn(|_| self.id());
-        [4, 6, 13].map(|capability| self.op(OP_CAPABILITY, &[capability]));
+        [4, 6, 13].iter().for_each(|capability| self.op(OP_CAPABILITY, &[*capability]));
         self.op(OP_MEMORY_MODEL, &[2, 2]);
         self.op(OP_ENTRY_POINT, &[6, kernel, u32::from(b'k')]);
         decorate(self);
