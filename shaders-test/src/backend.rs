@@ -106,7 +106,8 @@ impl Build {
         self.compile_with(&self.compiler_options(target))
     }
 
-    fn compiler_options(&self, target: Target) -> Options {
+    /// What the compiler is given for a target, with what consumers of both kinds of modules need in the tests.
+    pub fn compiler_options(&self, target: Target) -> Options {
         let define = |(name, value): &(String, String)| MacroOption::Define(name.clone(), Some(value.clone()));
         Options {
             target,

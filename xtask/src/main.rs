@@ -78,6 +78,12 @@ enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Our kernels and random programs with each workaround, for each Vulkan version, through a validator
+    Validate {
+        /// --validator PATH, --count N, --seed S, --targets, --only, --random, --jobs N: see `-- --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// All end-to-end tests on a Vulkan device, from a folder that can be carried to a machine without cargo
     DeviceTest {
         /// Only make the folder target/device-test
@@ -153,6 +159,7 @@ fn main() -> ExitCode {
         Chore::FuzzFront { minutes, targets, seeds } => fuzz_front::fuzz_front(minutes, &targets, &seeds),
         Chore::FuzzReader { arguments } => test::fuzz_reader(&arguments),
         Chore::Fuzz { arguments } => test::fuzz(&arguments),
+        Chore::Validate { arguments } => test::validate(&arguments),
         Chore::DeviceTest { build_only, keep, device, profile } => {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })
         }

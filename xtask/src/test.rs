@@ -58,6 +58,12 @@ pub fn fuzz(arguments: &[String]) -> Outcome {
     step("random programs", cargo().args(build).args(arguments))
 }
 
+/// Modules under every workaround; `arguments` are those of `shaders-test/src/bin/validate.rs`.
+pub fn validate(arguments: &[String]) -> Outcome {
+    let build = ["run", "--quiet", "--release", "--package", "shaders-test", "--bin", "validate", "--"];
+    step("modules under every workaround", cargo().args(build).args(arguments))
+}
+
 /// All overloads of the built-in functions, where the tests otherwise take a share of them.
 pub fn builtins() -> Outcome {
     step(
