@@ -77,9 +77,8 @@ pub enum Error {
     /// The driver has ended a loop of a kernel that goes on ([`crate::Quirk::LoopLimit`]): what it has computed is wrong. All commands
     /// that were submitted together with it count as failed.
     #[error(
-        "the driver has ended a loop of kernel '{kernel}' after {} iterations, so that its results are wrong: a loop that does not \
-         end, waits for another work-item, or is longer than this driver allows",
-        crate::Quirk::LOOP_LIMIT
+        "the driver has ended a loop of kernel '{kernel}' after 65535 iterations, so that its results are wrong: a loop that does \
+         not end, waits for another work-item, or is longer than this driver allows"
     )]
     LoopEnded {
         /// Name of the kernel.
