@@ -3,7 +3,7 @@
 mod common;
 
 use clforge_runtime::{
-    Addressing, Arg, Buffer, ChannelOrder, ChannelType, Device, Error, Event, EventStatus, Image, ImageDescription,
+    Addressing, Arg, Buffer, ChannelOrder, ChannelType, Device, Error, EventStatus, Image, ImageDescription,
     ImageFormat, ImageKind, Kernel, Launch, Program, Queue, RectCopy, Sampler, UserEvent,
 };
 use common::{bytes, device, values};
@@ -531,34 +531,4 @@ fn the_same_launch_again() {
     }
     queue.finish().unwrap();
     assert_eq!([a, b].map(|buffer| buffer.to_vec_of::<u32>().unwrap()), numbers);
-}
-
-/// Commands that were flushed one by one are submissions of their own, each with its own end. A driver may execute a submission
-/// before the flush returns.
-#[test]
-fn flushed_commands_end_one_by_one() {
-    const COUNT: usize = 7;
-    let device = device(false);
-    let source = "kernel void count(global uint *a, uint n) {
-        uint x = get_global_id(0);
-        for (uint i = 0; i < n; i++) x = x * 1664525u + (x >> 13);
-        a[get_global_id(0)] = x;
-    }";
-    let count = Program::from_source(&device.0, source, &Default::default()).unwrap().kernel("count").unwrap();
-    let buffer = Buffer::new(&device.0, 32768 * 4).unwrap();
-    for queue in [Queue::new(&device.0).unwrap(), Queue::with_profiling(&device.0).unwrap()] {
-        let mut events: Vec<Event> = Vec::new();
-        let mut seen = [false; COUNT + 1];
-        while !seen[COUNT] {
-            if events.len() < COUNT {
-                let args = [Arg::Buffer(&buffer), Arg::pod(&5000u32)];
-                events.push(queue.launch(&count, &Launch::new(&[32768]), &args).unwrap());
-                queue.flush().unwrap();
-            }
-            let complete = |event: &&Event| event.status().unwrap() == EventStatus::Complete;
-            seen[events.iter().filter(complete).count()] = true;
-        }
-        // This thread may not be executed when one of them ends, but hardly when several do.
-        assert!(seen[1..COUNT].iter().filter(|seen| **seen).count() >= COUNT / 2, "{seen:?}");
-    }
 }

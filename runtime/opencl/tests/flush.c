@@ -56,7 +56,7 @@ int main(void)
     check(clBuildProgram(program, 1, &device, "", NULL, NULL) == 0, "the build");
     kernel = clCreateKernel(program, "count", NULL);
     cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 32768 * sizeof(cl_uint), NULL, NULL);
-    cl_uint n = 5000;
+    cl_uint n = 10000;
     check(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == 0 && clSetKernelArg(kernel, 1, sizeof n, &n) == 0, "arguments");
     /* The first launch compiles the kernel in the driver while the others come. */
     for (int is_gated = 0; is_gated < 2; is_gated++) {

@@ -113,6 +113,9 @@ impl Plan {
         if let Some(bounds) = &interface.bounds {
             self.push(bounds.offset, 8);
         }
+        if let Some(offset) = interface.loop_status {
+            self.push(offset, 8);
+        }
         match interface.printf.buffer.map(|buffer| buffer.binding) {
             Some(ProgramDataBinding::PushConstantPointer { offset, size }) => self.push(offset, size),
             Some(ProgramDataBinding::StorageBuffer(at)) if uses_printf => {

@@ -35,6 +35,8 @@ pub(super) struct Worker {
     has_recorded: bool,
     /// How many submissions are not complete.
     submissions: usize,
+    /// Commands were not started because there were so many.
+    is_full: bool,
 }
 
 /// A command that ends when one of the device's does.
@@ -59,8 +61,8 @@ impl Worker {
     pub fn new(inbox: Arc<Inbox>, queue: runtime::Queue, in_order: bool) -> Worker {
         let waker: Weak<dyn Wake> = Arc::downgrade(&(inbox.clone() as Arc<dyn Wake>));
         let (waiting, running) = (VecDeque::new(), VecDeque::new());
-        let (is_closed, has_recorded, submissions) = (false, false, 0);
-        Worker { inbox, waker, queue, in_order, is_closed, waiting, running, has_recorded, submissions }
+        let (is_closed, has_recorded, is_full, submissions) = (false, false, false, 0);
+        Worker { inbox, waker, queue, in_order, is_closed, waiting, running, has_recorded, submissions, is_full }
     }
 
     /// Executes commands until the queue is closed and all are complete.
@@ -72,7 +74,7 @@ impl Worker {
         // Commands are not started because the process exits: the thread is stopped when it enters the driver next.
         let mut holds_back = false;
         loop {
-            let has_work = holds_back || !self.running.is_empty();
+            let has_work = holds_back || self.is_full || !self.running.is_empty();
             let new = if has_work { self.inbox.take() } else { self.inbox.wait(polling) };
             if let Some(last) = self.waiting.back_mut().filter(|_| new.is_flushed) {
                 last.is_flushed = true;
@@ -97,9 +99,12 @@ impl Worker {
     /// Starts what may start, as long as the device can take it. Returns whether there was anything.
     fn start_ready(&mut self) -> bool {
         let (mut at, mut any) = (0, false);
-        while let Some(command) = self.waiting.get(at)
-            && self.submissions < MOST_SUBMITTED
-        {
+        self.is_full = false;
+        while let Some(command) = self.waiting.get(at) {
+            if self.submissions >= MOST_SUBMITTED {
+                self.is_full = true;
+                break;
+            }
             let after_all = matches!(command.place, Place::AfterAll | Place::Barrier { after_all: true });
             let is_barrier = matches!(command.place, Place::Barrier { .. });
             // The device executes in order, so what is running comes first anyway.
