@@ -12,7 +12,7 @@ use crate::launch::Launch;
 use cl3::{command_queue, context, device, kernel, memory, platform, program};
 use std::ffi::{CStr, CString, c_void};
 use std::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// A device of an OpenCL platform, with a context and a queue. Cloning is cheap.
 #[derive(Clone)]
@@ -99,6 +99,9 @@ impl Runner {
     /// # Errors
     /// A message when there is no OpenCL library or no such device.
     pub fn find(name: &str) -> Result<Runner, String> {
+        /// PoCL 3.1 has no device for a thread while another one has it find them.
+        static FINDS_DEVICES: Mutex<()> = Mutex::new(());
+        let _one_at_a_time = FINDS_DEVICES.lock();
         let devices = devices()?;
         let Some(device) = devices.iter().find(|device| describe(**device).contains(name)) else {
             let found: Vec<String> = devices.into_iter().map(describe).collect();
