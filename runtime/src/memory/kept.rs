@@ -3,8 +3,8 @@
 //! A driver takes some 0.4 ms to allocate, map and free 16 MiB of an H100's memory, and 1.1 ms for 64 MiB, while programs that
 //! compute with arrays make a buffer for each result and drop it. So a steady state of such a program allocates nothing.
 //!
-//! What is kept has at most a share of the memory heap, is released once it has not been used for a while, and is released at once
-//! where an allocation fails.
+//! What is kept has at most a share of the memory heap. What has not been used for a while is released when the next buffer is
+//! dropped, and all of it where an allocation fails; a process that drops no more buffers keeps the last ones.
 
 use ash::vk;
 use gpu_allocator::vulkan::Allocation;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// The share of the largest heap of device memory that may be kept.
 const SHARE_OF_HEAP: u64 = 8;
-/// How long a buffer is kept that is not used again.
+/// How long a buffer is kept at least, if there is room, and after which the next one that is dropped releases it.
 const LONGEST: Duration = Duration::from_secs(5);
 /// Buffers that are kept at most: their number is limited on some drivers.
 const MOST: usize = 64;
