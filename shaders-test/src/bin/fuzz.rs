@@ -43,6 +43,9 @@ struct Arguments {
     /// Programs of many kernels that compute one expression each
     #[arg(long)]
     expressions: bool,
+    /// Programs with barriers in loops, which some OpenCL drivers get wrong
+    #[arg(long, conflicts_with = "expressions")]
+    barrier_loops: bool,
     /// Print the program of the seed and do nothing else
     #[arg(long)]
     print: bool,
@@ -61,7 +64,11 @@ impl Arguments {
 
     /// The program of a seed.
     fn program(&self, seed: u64) -> Program {
-        if self.expressions { generate::expressions(seed) } else { generate::program(seed) }
+        match () {
+            () if self.expressions => generate::expressions(seed),
+            () if self.barrier_loops => generate::barrier_loops(seed),
+            () => generate::program(seed),
+        }
     }
 }
 

@@ -9,9 +9,11 @@ mod expr;
 mod expressions;
 mod float;
 mod jump;
+mod loops;
 mod memory;
 mod place;
 mod program;
+mod special;
 mod stmt;
 mod sync;
 mod vector;
@@ -22,6 +24,15 @@ use super::types::{INT, Record, Records, Scalar, Space, Type, UINT};
 /// The program of a seed.
 pub fn program(seed: u64) -> Program {
     Generator::new(seed).program(seed)
+}
+
+/// The program of a seed, with barriers in loops whose bounds are loaded and behind which work-items go on for different numbers
+/// of iterations. Not every OpenCL driver gets those right: PoCL 3.1 does not.
+pub fn barrier_loops(seed: u64) -> Program {
+    let mut generator = Generator::new(seed);
+    generator.barriers = true;
+    generator.barrier_loops = true;
+    generator.program(seed)
 }
 
 /// The program of a seed with many kernels of one expression each.
@@ -86,6 +97,8 @@ struct Generator {
     apart: bool,
     /// Whether the kernel has barriers; else it may have jumps, which become loops around the barriers too.
     barriers: bool,
+    /// Whether barriers stand in loops other than reductions.
+    barrier_loops: bool,
     /// Whether the kernel has a counter of the group in local memory.
     counter: bool,
     /// Whether a pointer was wanted where nothing is that it may point to.
@@ -127,6 +140,7 @@ impl Generator {
             generic,
             apart,
             barriers,
+            barrier_loops: false,
             counter: false,
             lacking: false,
             exits: Vec::new(),
@@ -358,7 +372,7 @@ mod tests {
     use crate::case::Case;
 
     /// Texts that show a construct, each in at least one program of fifty.
-    const CONSTRUCTS: [&str; 40] = [
+    const CONSTRUCTS: [&str; 43] = [
         "uchar",
         "short",
         "ulong",
@@ -399,6 +413,9 @@ mod tests {
         "offset=",
         "local:bytes",
         "uchar *b",
+        "INFINITY",
+        " != (uchar)0x",
+        "copysign(",
     ];
 
     #[test]

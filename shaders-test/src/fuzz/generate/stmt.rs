@@ -61,6 +61,7 @@ impl Generator {
                 3 | 4 => return self.counted_loop(few, context).into_iter().collect(),
                 5 => return self.while_loop(few, context).into_iter().collect(),
                 6 | 7 => return vec![self.switch(context)],
+                17 => return self.wrapping_loop(few, context).into_iter().collect(),
                 8 | 9 if self.result.is_some() || !self.barriers => {
                     return self.jump(few, context).into_iter().collect();
                 }
@@ -70,7 +71,7 @@ impl Generator {
                 _ => {}
             }
         }
-        match self.below(34) {
+        match self.below(35) {
             0..=6 => vec![self.declare()],
             7..=9 => self.declare_pointer().into_iter().collect(),
             10..=13 => self.assign().into_iter().collect(),
@@ -91,6 +92,7 @@ impl Generator {
             27 => self.stored_pointers(),
             28 => self.rough_floats(),
             29 if !self.exits.is_empty() => vec![self.exit()],
+            30 => self.special_floats(),
             _ => vec![self.mix()],
         }
     }

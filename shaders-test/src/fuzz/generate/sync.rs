@@ -7,6 +7,9 @@ use crate::fuzz::tree::{Piece, Stmt, fill};
 impl Generator {
     /// A statement with barriers in it; all work-items of the group come here.
     pub(super) fn together(&mut self, few: u32, context: Context) -> Option<Stmt> {
+        if self.barrier_loops && context.nest < 2 && self.chance(50) {
+            return self.barrier_loop(few, context);
+        }
         match self.below(8) {
             0 | 1 => self.exchange(),
             2 => self.exchange_in_function().or_else(|| self.exchange()),
@@ -20,6 +23,61 @@ impl Generator {
             }
             _ => self.through_global_memory(),
         }
+    }
+
+    /// A loop with barriers in it, which all work-items of the group reach in the same iterations: the loop ends for all of them
+    /// together, or the barriers are in the first iteration, which all of them begin.
+    fn barrier_loop(&mut self, few: u32, context: Context) -> Option<Stmt> {
+        let trips = 2 + self.below(3);
+        if !self.affords(trips) {
+            return None;
+        }
+        let counter = self.name("k");
+        let inner = Context { in_loop: false, uniform: true, nest: context.nest + 1 };
+        let body = self.in_loop(trips, |s| s.block(few, inner));
+        // Loaded: no compiler can know that it is the same for the group.
+        let loaded = format!("in[get_group_id(0) + {}u]", self.below(32));
+        if self.rng.bool() {
+            let (head, tail) = match self.below(4) {
+                0 => {
+                    (format!("for (uint {counter} = 0; {counter} <= {loaded} % {trips}u; {counter}++) {{"), "}".into())
+                }
+                1 => (
+                    format!("{{ uint {counter} = {loaded} % {trips}u + 1u; while ({counter}-- > 0u) {{"),
+                    String::from("} }"),
+                ),
+                2 => (
+                    format!("{{ uint {counter} = 0; do {{"),
+                    format!(
+                        "if (({loaded} >> {counter}) & 1u) continue; h += 3u; }} while (++{counter} < {trips}u); }}"
+                    ),
+                ),
+                _ => (
+                    format!("for (uint {counter} = 0; {counter} < {trips}u; {counter}++) {{"),
+                    format!("if (({loaded} >> {counter}) & 1u) break; h ^= {counter}; }}"),
+                ),
+            };
+            return Some(Stmt::block(vec![text(&head), Piece::Body(body), text(&tail)]));
+        }
+        let rest = self.in_loop(trips, |s| s.block(2, Context { uniform: false, ..inner }));
+        let value = self.int(UINT, 2);
+        let (head, tail) = match self.below(3) {
+            0 => (format!("for (uint {counter} = 0; ; {counter}++) {{ if ({counter} == 0u) {{"), "}"),
+            1 => (format!("{{ uint {counter} = 0; while (1) {{ if ({counter} < 1u) {{"), "++"),
+            _ => (format!("{{ uint {counter} = 0; again{counter}: if ({counter} == 0u) {{"), "goto"),
+        };
+        let end = match tail {
+            "}" => format!("}} if ({counter} >= @ % {trips}u) break; }}"),
+            "++" => format!("}} if ({counter}++ >= @ % {trips}u) break; }} }}"),
+            _ => format!("}} if ({counter}++ < @ % {trips}u) goto again{counter}; }}"),
+        };
+        Some(Stmt::block(vec![
+            text(&head),
+            Piece::Body(body),
+            text("} {"),
+            Piece::Body(rest),
+            Piece::Parts(fill(&end, vec![value])),
+        ]))
     }
 
     fn slots(&self, fits: impl Fn(&Type) -> bool) -> Vec<Var> {
