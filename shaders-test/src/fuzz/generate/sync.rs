@@ -7,14 +7,16 @@ use crate::fuzz::tree::{Piece, Stmt, fill};
 impl Generator {
     /// A statement with barriers in it; all work-items of the group come here.
     pub(super) fn together(&mut self, few: u32, context: Context) -> Option<Stmt> {
-        if self.barrier_loops && context.nest < 2 && self.chance(50) {
+        if self.barrier_loops && context.nest < 2 && self.chance(40) {
             return self.barrier_loop(few, context);
         }
         match self.below(8) {
             0 | 1 => self.exchange(),
             2 => self.exchange_in_function().or_else(|| self.exchange()),
             3 => self.reduction().or_else(|| self.exchange()),
-            4 | 5 => self.counted().or_else(|| self.exchange()),
+            4 => self.counted().or_else(|| self.exchange()),
+            5 if context.nest < 2 => self.barrier_first(few, context).or_else(|| self.exchange()),
+            5 => self.counted().or_else(|| self.exchange()),
             // The condition is the same for all of the group. In loops PoCL 3.1 gets some of these wrong.
             6 if context.nest == 0 => {
                 let body = self.block(few, Context { nest: context.nest + 1, ..context });
@@ -25,8 +27,8 @@ impl Generator {
         }
     }
 
-    /// A loop with barriers in it, which all work-items of the group reach in the same iterations: the loop ends for all of them
-    /// together, or the barriers are in the first iteration, which all of them begin.
+    /// A loop with barriers in it that ends for all work-items of the group together, after a number of iterations that no
+    /// compiler can know to be the same for them.
     fn barrier_loop(&mut self, few: u32, context: Context) -> Option<Stmt> {
         let trips = 2 + self.below(3);
         if !self.affords(trips) {
@@ -35,48 +37,50 @@ impl Generator {
         let counter = self.name("k");
         let inner = Context { in_loop: false, uniform: true, nest: context.nest + 1 };
         let body = self.in_loop(trips, |s| s.block(few, inner));
-        // Loaded: no compiler can know that it is the same for the group.
         let loaded = format!("in[get_group_id(0) + {}u]", self.below(32));
-        if self.rng.bool() {
-            let (head, tail) = match self.below(4) {
-                0 => {
-                    (format!("for (uint {counter} = 0; {counter} <= {loaded} % {trips}u; {counter}++) {{"), "}".into())
-                }
-                1 => (
-                    format!("{{ uint {counter} = {loaded} % {trips}u + 1u; while ({counter}-- > 0u) {{"),
-                    String::from("} }"),
-                ),
-                2 => (
-                    format!("{{ uint {counter} = 0; do {{"),
-                    format!(
-                        "if (({loaded} >> {counter}) & 1u) continue; h += 3u; }} while (++{counter} < {trips}u); }}"
-                    ),
-                ),
-                _ => (
-                    format!("for (uint {counter} = 0; {counter} < {trips}u; {counter}++) {{"),
-                    format!("if (({loaded} >> {counter}) & 1u) break; h ^= {counter}; }}"),
-                ),
-            };
-            return Some(Stmt::block(vec![text(&head), Piece::Body(body), text(&tail)]));
+        let (head, tail) = match self.below(4) {
+            0 => (format!("for (uint {counter} = 0; {counter} <= {loaded} % {trips}u; {counter}++) {{"), "}".into()),
+            1 => (format!("{{ uint {counter} = {loaded} % {trips}u + 1u; while ({counter}-- > 0u) {{"), "} }".into()),
+            2 => (
+                format!("{{ uint {counter} = 0; do {{"),
+                format!("if (({loaded} >> {counter}) & 1u) continue; h += 3u; }} while (++{counter} < {trips}u); }}"),
+            ),
+            _ => (
+                format!("for (uint {counter} = 0; {counter} < {trips}u; {counter}++) {{"),
+                format!("if (({loaded} >> {counter}) & 1u) break; h ^= {counter}; }}"),
+            ),
+        };
+        Some(Stmt::block(vec![text(&head), Piece::Body(body), text(&tail)]))
+    }
+
+    /// A loop with barriers in its first iteration, which all work-items of the group begin, and more iterations, whose number
+    /// differs. PoCL and NVIDIA's OpenCL take the number of one work-item for all: for them, which are made of clang, the barriers
+    /// stand before the loop.
+    fn barrier_first(&mut self, few: u32, context: Context) -> Option<Stmt> {
+        let trips = 2 + self.below(3);
+        if !self.affords(trips + 1) {
+            return None;
         }
+        let k = self.name("k");
+        let inner = Context { in_loop: false, uniform: true, nest: context.nest + 1 };
+        let body = self.block(few, inner);
         let rest = self.in_loop(trips, |s| s.block(2, Context { uniform: false, ..inner }));
         let value = self.int(UINT, 2);
-        let (head, tail) = match self.below(3) {
-            0 => (format!("for (uint {counter} = 0; ; {counter}++) {{ if ({counter} == 0u) {{"), "}"),
-            1 => (format!("{{ uint {counter} = 0; while (1) {{ if ({counter} < 1u) {{"), "++"),
-            _ => (format!("{{ uint {counter} = 0; again{counter}: if ({counter} == 0u) {{"), "goto"),
+        let (ours, before, after, end) = match self.below(3) {
+            0 => ("for (; ; K++) { if (K == 0u) {", "for (; ; K++) {", "if (K >= @ % Nu) break; } }", ""),
+            1 => ("while (1) { if (K < 1u) {", "while (1) {", "if (K++ >= @ % Nu) break; } }", ""),
+            _ => ("again_K: if (K == 0u) {", "again_K:", "if (K++ < @ % Nu) goto again_K; }", ";"),
         };
-        let end = match tail {
-            "}" => format!("}} if ({counter} >= @ % {trips}u) break; }}"),
-            "++" => format!("}} if ({counter}++ >= @ % {trips}u) break; }} }}"),
-            _ => format!("}} if ({counter}++ < @ % {trips}u) goto again{counter}; }}"),
-        };
+        let named = |text: &str| text.replace('K', &k).replace('N', &trips.to_string());
+        let either = |theirs: &str, ours: &str| text(&format!("\n#ifdef __clang__\n{theirs}\n#else\n{ours}\n#endif\n"));
+        let (ours, before, after) = (named(ours), named(before), format!("}} {}{end}", named(after)));
         Some(Stmt::block(vec![
-            text(&head),
+            text(&format!("{{ uint {k} = 0;")),
+            either("{", &ours),
             Piece::Body(body),
-            text("} {"),
+            either(&format!("}} {before} {{"), "} {"),
             Piece::Body(rest),
-            Piece::Parts(fill(&end, vec![value])),
+            Piece::Parts(fill(&after, vec![value])),
         ]))
     }
 
