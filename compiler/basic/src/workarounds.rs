@@ -1,5 +1,7 @@
 //! Workarounds for defects of drivers and of other tools that consume our modules. Each is a flag of its own, so that a
 //! module for a known driver has only those that it needs, and so that a flag can be removed with the last driver.
+//!
+//! `docs/drivers.md` has the evidence and figures of each flag.
 
 use bitflags::bitflags;
 use std::fmt;
