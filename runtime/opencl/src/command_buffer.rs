@@ -2,6 +2,10 @@
 //!
 //! A layer of the host: a recorded command is a call of the function of `commands` that enqueues it. It is made once on a queue
 //! that executes nothing, which checks it, and again each time the command buffer is enqueued.
+//!
+//! That queue is the recorder, which has no thread. When the buffer is enqueued, all commands go from the recorder's
+//! inbox to the queue's at once. What is checked and what is executed cannot differ, and no command knows of command
+//! buffers.
 
 use crate::context::Context;
 use crate::device::Device;
