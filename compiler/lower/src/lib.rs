@@ -1,4 +1,4 @@
-//! Lowering: what the roots of the typed program reach becomes structured IR.
+//! Lowering: converts the part of the typed program that the roots reach to structured IR.
 //!
 //! - Every variable is an `alloca`; `mem2reg` promotes those whose address does not escape.
 //! - Records and arrays are objects in memory: [`record`] copies them, calls pass pointers to private copies.

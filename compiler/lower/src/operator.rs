@@ -1,4 +1,4 @@
-//! Unary and binary operators, conditions and `++`.
+//! Lowers unary and binary operators, conditions and `++`.
 //!
 //! Floating-point contraction is decided here. Where `FP_CONTRACT` is on (the default), a sum with an operand that is
 //! written as a product becomes the intrinsic `mad`, which may be rounded once or twice: `Fma` of GLSL.std.450 without
