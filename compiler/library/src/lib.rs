@@ -1,8 +1,8 @@
 //! The built-in functions that are linked into Vulkan modules: mathematics, and functions of work-groups.
 //!
-//! They are written in OpenCL C (`cl/library.cl` is the translation unit) and compiled to IR by the build script, once. At run
-//! time only what a program reaches is decoded. The IR is the same whatever a program's options are; what depends on options
-//! is decided by passes, for the library as for programs. All names of the library begin with [`PREFIX`].
+//! They are written in OpenCL C (`cl/library.cl` is the translation unit) and compiled to IR by the build script, once.
+//! At run time only the functions that a program reaches are decoded. The IR does not depend on the program's options;
+//! passes apply those to the library as to the program. All names of the library begin with [`PREFIX`].
 //!
 //! The functions stay within OpenCL's error limits with and without fused multiply-add, and with and without denormals.
 //! Their own `FP_CONTRACT` says where sums may be fused: everywhere but in `fma`, `ldexp`, the remainders and
