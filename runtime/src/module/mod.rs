@@ -1,4 +1,4 @@
-//! SPIR-V modules before the driver sees them: what they need of a device, and how they are adapted to it.
+//! SPIR-V modules before they are passed to the driver: their requirements, and their adaptation to the device.
 //!
 //! - `scan` collects facts that are not in the reflection.
 //! - `capabilities` compares what a module declares with the features of the device, so that an error names the

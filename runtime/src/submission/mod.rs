@@ -1,8 +1,8 @@
 //! Recording and submitting commands, and waiting for them.
 //!
 //! Commands are recorded into batches; a batch is one submission. Each stream has a timeline semaphore that counts its
-//! batches, which is all that events, waiting and dependencies between streams need. Batches and everything in them
-//! (command buffers, descriptor sets, staging memory, timestamps) are reused when the device has executed them.
+//! batches; events, waiting and dependencies between streams need nothing else. Batches and everything in them (command
+//! buffers, descriptor sets, staging memory, timestamps) are reused when the device has executed them.
 //!
 //! A batch has up to 128 commands. Its recording begins while the host waits for an earlier one. When a stream is idle
 //! and a launch without descriptor sets is identical to an earlier one, the command buffer of that one is submitted

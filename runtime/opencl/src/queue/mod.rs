@@ -1,5 +1,5 @@
-//! Command queues (section 5.1). The thread that enqueues a command only puts it into the queue's inbox; a thread of the queue
-//! records it on the device when the events that it waits for allow, and notices its end.
+//! Command queues (section 5.1). The thread that enqueues a command only puts it into the queue's inbox. The thread of
+//! the queue records it on the device when the events of its wait list allow, and detects its completion.
 //!
 //! The thread that enqueues only checks the parameters. The worker (`worker.rs`) records a command on the runtime's
 //! queue when the events that it waits for are complete, or recorded on the same device, and never waits for one
