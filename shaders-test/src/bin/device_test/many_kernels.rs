@@ -1,5 +1,5 @@
-//! A trial of programs with many kernels, of which each is launched once while pipelines of others are created in the background,
-//! as applications do that build one program and then use all of it.
+//! A trial of programs with many kernels. Each kernel is launched once while pipelines of others are created in the
+//! background, as in applications that build one program and then use all of it.
 
 use super::report::Outcome;
 use clforge_runtime::{Arg, Buffer, Device, DeviceKind, Launch, Options, Program};
