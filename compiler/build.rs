@@ -1,5 +1,5 @@
-//! Makes a digest of the compiler's sources, by which what one build of a version has written is told from what another has:
-//! see `BUILD` in `src/lib.rs`.
+//! Computes a digest of the compiler's sources. It distinguishes files that were written by different builds of the
+//! same version: see `BUILD` in `src/lib.rs`.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -1,8 +1,8 @@
-//! Mutants of modules for OpenCL through the reader and the rest of the compiler, for as long as wanted; needs no nightly compiler:
-//! `cargo xtask fuzz-reader --seconds N [--seed S] [--validate N] [--out FOLDER] FOLDER…`.
+//! Mutants of modules for OpenCL through the reader and the rest of the compiler, for a given time. It needs no nightly
+//! compiler: `cargo xtask fuzz-reader --seconds N [--seed S] [--validate N] [--out FOLDER] FOLDER…`.
 //!
-//! Folders have sources, which are compiled for OpenCL, and modules (`.spv`). Each mutant is a file of the output folder while it
-//! is read, so that whatever ends the process leaves it there: a panic, an abort, or the watch for mutants that take too long.
+//! Folders have sources, which are compiled for OpenCL, and modules (`.spv`). Each mutant is a file of the output
+//! folder while it is read, so that it stays there if the process ends by a panic, an abort, or the time limit.
 
 use clforge_compiler::options::{ClStd, OpenClVersion, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};

@@ -1,4 +1,4 @@
-//! Reading files of unknown size: at most a limit, and neither endless devices nor pipes without a writer.
+//! Reads files of unknown size up to a limit. It opens neither endless devices nor pipes without a writer.
 
 use std::fs::{File, Metadata};
 use std::io::{Error, ErrorKind, Read, Result};

@@ -1,4 +1,4 @@
-//! `#include` from the file system, for programs that do not bring a loader of their own.
+//! `#include` from the file system, for applications without an include loader of their own.
 
 use crate::files::read_file;
 use clforge_basic::options::{IncludeLoader, IncludedFile, OptionError, Options};

@@ -1,6 +1,6 @@
-//! OpenCL C or SPIR-V for OpenCL in, SPIR-V out: a library without environment. What `#include` finds comes from
-//! [`Options::includes`], files of the file system if that is [`FileIncludes`], and the only process is `spirv-val`, started by
-//! [`validate`].
+//! Compiles OpenCL C, or SPIR-V for OpenCL, to SPIR-V. The library reads nothing from its environment: included files
+//! come from [`Options::includes`], which reads files of the file system only if it is [`FileIncludes`], and the only
+//! process that it starts is `spirv-val`, by [`validate`].
 //!
 //! ```
 //! use clforge_compiler::{Options, Source, compile};

@@ -1,4 +1,4 @@
-//! Watching a compilation: the IR around each pass, and how long stages and passes take.
+//! Observes a compilation: the IR before and after each pass, and the time of each stage and pass.
 
 use std::fmt::Display;
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
-//! The only place where passes are ordered, each with the reason for its position.
+//! The order of the passes for each target. Nothing else orders passes. The comment before a pass says why it stands
+//! there.
 
 use crate::pass_manager::{Step, Step::*};
 use clforge_basic::options::{OpenClVersion, Target};
@@ -28,109 +29,125 @@ pub fn of(target: Target) -> (&'static [Step], Dialect) {
 
 /// The passes for Vulkan.
 static VULKAN: &[Step] = &[
-    // First: no other pass knows that local memory can have initial values.
+    // First, because no other pass handles initial values of local memory.
     When(|module, _| has_initial_local_memory(module), &[Run(&ZeroLocalMemory)]),
-    // Before the functions of work-groups become calls, since it inserts some. The lengths of loops are in variables until those are
-    // promoted.
+    // `BarrierLoops` inserts work-group functions, so it runs before those become calls of the library. It needs the
+    // lengths of loops, which are in private variables until `Mem2Reg`.
     When(
         |module, options| {
             options.workarounds.contains(Workarounds::LAVAPIPE_BARRIER_LOOPS) && has_barriers_in_loops(module)
         },
         &[Run(&Mem2Reg), Run(&DeadCode), Run(&BarrierLoops)],
     ),
-    // Before what built-in functions become calls of is known. Angles are loaded from variables until those are promoted.
+    // Before `vulkan/library`, which chooses the library function of each built-in function: `sincos` is another
+    // function than `sin` and `cos`. Two calls have the same angle only if it is the same value, and angles are
+    // loaded from private variables until `Mem2Reg`.
     When(
         |module, options| !options.opt_disable && vulkan::has_sine_and_cosine(module),
         &[Run(&Mem2Reg), Optimize(&CommonSubexpressions), Optimize(&vulkan::Sincos)],
     ),
-    // What built-in functions become calls of.
+    // Links the library functions that the program's built-in functions need.
     Run(&vulkan::Library),
-    // Early, so that the library's code is inlined and optimised like the program's.
+    // Early, so that the code of library functions is inlined and optimised like the program's.
     Run(&vulkan::Builtins),
-    // Only a body with one exit can be inlined.
+    // `Inline` can only copy a body with one exit.
     Run(&SingleExit),
-    // Before promotion: inlined, a pointer names its object. What nothing uses any more takes no room in the module.
+    // Before promotion: in an inlined function it is known which object a pointer argument points to. Functions
+    // without callers are removed then.
     Run(&Inline),
     Run(&DeadFunctions),
-    // A string that came as an argument, or through a variable, may be a literal.
+    // A string argument of `printf` that is passed through a parameter or a private variable may be a literal;
+    // promotion shows it.
     When(|module, _| vulkan::has_unknown_strings(module), &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
-    // Before the kernel ABI, so that strings that are only printed take no room in the program's data.
+    // Before `KernelAbi`, which places constants in the program's data: strings that are only printed need no place
+    // there.
     Run(&vulkan::PrintfFormats),
     When(|module, _| module.functions.iter().any(vulkan::prints), &[Run(&DeadCode), Run(&DeadFunctions)]),
-    // The channels of an image are arguments of the kernel, which it must be known for.
+    // Queries of an image's channels become arguments of the kernel, so `KernelAbi` must know which image is queried.
+    // An image in a private variable is only known after promotion.
     When(|module, _| vulkan::has_unknown_images(module), &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
-    // Before promotion, so that by-value records and their copies can become values.
+    // Before promotion, so that by-value records and their copies can be promoted to values.
     Run(&vulkan::KernelAbi),
-    // Legality needs it: few objects are then left in memory, whatever the optimisation level.
+    // Runs even with `-cl-opt-disable`: `Memory` relies on few objects being left in memory.
     Group(PROMOTION),
-    // Now that values are visible.
+    // After promotion, which turns loads and stores into values that can be simplified.
     WhenChanged(CLEAN_UP),
-    // After it, which removes what nothing uses of what loops carry.
+    // After the clean-up, which removes unused values that loops carry.
     Optimize(&PointerCounters),
     WhenChanged(CLEAN_UP),
-    // Simplified, so that counters and their limits are seen.
+    // After the clean-up, which exposes loop counters and their limits.
     Optimize(&UnrollArrays),
-    // The indices of arrays are constants now.
+    // Unrolling has made indices of arrays constants, which are folded here.
     WhenChanged(CLEAN_UP),
-    // Once more: arrays whose indices are constants now, and choices that were decided and pointers that were merged, which can
-    // leave fewer spaces.
+    // Again: arrays with constant indices can be promoted now, and after decided conditions and merged pointers more
+    // generic pointers have a single address space.
     Group(PROMOTION),
-    // After promotion, which makes values of the unions by which programs see a float's bits; while the spaces of pointers tell
-    // what the device has instructions for.
+    // After promotion, which removes the unions through which programs access the bits of a float. Before `Memory`,
+    // because the address space of a pointer tells whether the device has an instruction.
     Optimize(&AtomicAdditions),
-    // After promotion, which makes values of the arrays that can be.
+    // After promotion, which has promoted the arrays that it can.
     Optimize(&ConstantArrays),
-    // After promotion, which leaves the accesses that need memory; while the spaces of pointers tell what cannot overlap. Its
-    // objects become values.
+    // After promotion, so that only accesses that need memory are left. Before `Memory`, because address spaces tell
+    // which accesses cannot overlap. The private objects that it creates are promoted.
     OptimizeThen(&ScalarPromotion, &[Run(&Mem2Reg), Group(CLEAN_UP)]),
-    // After common subexpressions, which gives loads the values that were stored; while spaces tell what cannot overlap.
+    // After `CommonSubexpressions`, which replaces loads by the stored values. Before `Memory`, because address
+    // spaces tell which accesses cannot overlap.
     Optimize(&DeadStores),
-    // After promotion, which shows the descriptor of each sampler; the queries of sizes that it inserts are cleaned up later.
+    // After promotion, which shows the descriptor of each sampler. A later clean-up merges the queries of sizes that
+    // this pass inserts.
     Run(&vulkan::Images),
-    // After promotion, so that few memory accesses are left to split; before memory, whose elements are at most 4 wide.
+    // After promotion, so that few memory accesses are left to split. Before `Memory`, whose elements have at most
+    // four lanes.
     Run(&vulkan::SplitVectors),
-    // Constants of which every load was folded take no room in the program's data.
+    // Removes constants all of whose loads were folded, so that they take no room in the program's data.
     Run(&DeadFunctions),
-    // It must see what pointers are left, and what it makes cannot be analysed as memory any more.
+    // After all passes that analyse memory, because its result is address arithmetic, in which objects cannot be
+    // recognised.
     Run(&vulkan::Memory),
-    // After memory, whose indices are words.
+    // After `Memory`, which truncates the indices of variables to 32 bits.
     Optimize(&NarrowIntegers),
-    // After memory, which shows what is loaded and stored in narrow types; what it extends often is a common subexpression.
+    // After `Memory`, which decides which types are loaded and stored. Before the clean-up, because many of the
+    // extensions that it inserts are common subexpressions.
     Optimize(&PromoteIntegers),
-    // Addresses are arithmetic now, and much of it is the same for neighbouring accesses.
+    // `Memory` has made addresses arithmetic, much of which is the same for neighbouring accesses.
     WhenChanged(CLEAN_UP),
-    // After memory, which makes the tests; a copy of a loop for each space has fewer loads of unknown places.
+    // After `Memory`, which inserts the tests of tags. The copy of a loop for one address space has fewer loads of
+    // unknown places.
     Optimize(&vulkan::UnswitchTags),
-    // Late, since a selection hides what is known on each side; before loops are unrolled, which copies less then.
+    // This pass and the next ones are late, because a selection hides what is known on each side of a condition. They
+    // are before `UnrollLoops`, which then copies less code.
     Optimize(&StrengthReduction),
-    // After it, which divides by powers of two; what is left is simplified like the program.
+    // After `StrengthReduction`, which handles divisions by powers of two. Before the clean-up, which simplifies what
+    // these two expand.
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_DIVISION), &[Run(&vulkan::WideDivision)]),
     When(
         |_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_CONVERSIONS),
         &[Run(&vulkan::WideConversions)],
     ),
     Optimize(&IfConversion),
-    // After it, which takes the shifts of a rotation for cheap, but not what becomes of them.
+    // After `IfConversion`, which treats the shifts of a rotation as cheap, but not the operations that this pass
+    // replaces them with.
     Optimize(&WideRotations),
     When(|_, options| !options.opt_disable, &[WhenChanged(CLEAN_UP)]),
-    // Loops with a hint are left alone; addresses show how they grow. Not where each copy would be copied again.
+    // After `Memory`, because the pass recognises addresses that grow by a constant. Not if `LoopLimit` would copy
+    // the copies again.
     When(|_, options| options.unroll_factor == 1, &[Optimize(&UnrollLoops)]),
     When(|_, options| !options.opt_disable && options.unroll_factor == 1, &[WhenChanged(CLEAN_UP)]),
-    // Unrolling has copied loop-invariant computations, which are common subexpressions now. Then the iterations are those that the
-    // driver counts.
+    // `LoopLimit` copies loop-invariant computations, which the clean-up merges. After that, the iterations of loops
+    // are those that the driver counts, which the two other passes need.
     When(
         |_, options| options.unroll_factor > 1,
         &[Run(&LoopLimit), WhenChanged(CLEAN_UP), Run(&vulkan::LoopIterations), Run(&vulkan::LoopEnds)],
     ),
-    // After all that simplifies atomics.
+    // After all passes that simplify atomics.
     Run(&vulkan::MemoryModel),
-    // Last: to simplify what they do is to undo it. First those that rebuild functions, which folds what is constant.
-    // What products are made of may leave the products dead.
+    // The workarounds are last, because simplification would undo them. Those that rebuild functions are first among
+    // them, because rebuilding folds constants. `SignedProducts` may leave dead products.
     When(
         |_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_PRODUCTS),
         &[Run(&SignedProducts), Run(&DeadCode)],
     ),
-    // After all that knows variables of scalars. The indices of the scalars may be dead.
+    // After all passes that handle variables of scalars. It may leave dead indices.
     When(
         |_, options| options.workarounds.contains(Workarounds::NVIDIA_LOCAL_VECTORS),
         &[Run(&LocalVectors), Run(&DeadCode)],
@@ -139,13 +156,14 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_OVERFLOW_CHECKS), &[Run(&OverflowChecks)]),
-    // The vectors that were divided may be dead.
+    // It may leave the divided vectors dead.
     When(
         |_, options| options.workarounds.contains(Workarounds::NVIDIA_VECTOR_DIVISION),
         &[Run(&VectorDivision), Run(&DeadCode)],
     ),
     When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BOOL_BITCAST), &[Run(&BoolBitcast)]),
-    // To the driver, quotients by powers of two are shifts too.
+    // The next two passes look for shifts, and the driver turns quotients by powers of two into shifts. So these
+    // become shifts first, whether or not `StrengthReduction` ran above.
     When(
         |_, options| options.workarounds.intersects(Workarounds::NVIDIA_UPPER_HALVES | Workarounds::NVIDIA_BYTE_SWAP),
         &[When(|_, options| options.opt_disable, &[Run(&StrengthReduction)]), Optimize(&StrengthReduction)],
@@ -157,12 +175,12 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_NARROW_BITCAST), &[Run(&NarrowBitcast)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),
-    // Before the next one: it makes conditions.
+    // Before `LiteralZeros`, because it inserts conditions.
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_MASKED_BARRIERS), &[Run(&MaskedBarriers)]),
-    // After all that moves values or makes constants.
+    // After all passes that move values or insert constants.
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LITERAL_ZEROS), &[Run(&LiteralZeros)]),
     When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SUB_GROUP_BARRIER), &[Run(&SubGroupBarrier)]),
-    // After those that add exits to loops.
+    // After the passes that add exits to loops.
     When(
         |_, options| {
             options.workarounds.intersects(Workarounds::LAVAPIPE_UNROLL_HINTS | Workarounds::LAVAPIPE_UNROLLED_EXITS)
@@ -175,10 +193,10 @@ static VULKAN: &[Step] = &[
 
 /// The passes for OpenCL. Consumers optimise for themselves.
 static OPENCL: &[Step] = &[
-    // First, as for Vulkan: environments need not give local memory an initial value.
+    // First, as for Vulkan: OpenCL environments need not support initial values of local memory.
     When(|module, _| has_initial_local_memory(module), &[Run(&ZeroLocalMemory)]),
     Run(&opencl::Builtins),
-    // Legality needs it: OpenCL 1.2 has no generic pointers.
+    // OpenCL 1.2 has no generic pointers. They must be resolved even with `-cl-opt-disable`.
     When(
         |module, options| options.target == OPENCL_1_2 && opencl::has_generic_pointers(module),
         &[
@@ -187,15 +205,15 @@ static OPENCL: &[Step] = &[
             Run(&Inline),
             Run(&DeadFunctions),
             Group(PROMOTION),
-            // Choices that were decided can leave fewer spaces.
+            // Decided conditions can leave a pointer with a single address space.
             WhenChanged(CLEAN_UP),
             Group(PROMOTION),
             Run(&opencl::GenericPointers),
         ],
     ),
-    // A module that people read should not be made of loads and stores.
+    // People read these modules, and values are easier to read than loads and stores of private variables.
     When(|_, options| !options.opt_disable, &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
-    // Last: to simplify what they do is to undo it.
+    // Last, because simplification would undo them.
     When(|_, options| options.workarounds.contains(Workarounds::LLVM_SPIRV_VECTORS), &[Run(&VectorInsertion)]),
     When(|_, options| options.workarounds.contains(Workarounds::POCL_MATH), &[Run(&PoclMath)]),
 ];

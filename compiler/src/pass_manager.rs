@@ -1,4 +1,4 @@
-//! Runs the passes of a pipeline: decides which are to run, verifies the IR around them, and lets an observer watch.
+//! Runs the passes of a pipeline: decides which are to run, verifies the IR after each, and reports to an observer.
 
 use crate::observer::Observer;
 use clforge_basic::options::Options;

@@ -1,4 +1,4 @@
-//! Places of a module's spans, kept without the sources: a unit is linked when those are gone.
+//! The positions of a module's spans, kept without the sources, which no longer exist when a unit is linked.
 
 use clforge_basic::narrow::to_u32;
 use clforge_basic::source::{ExpansionId, Interner, Loc, SourceMap, Span, Token, TokenFlags, TokenKind, TokenTable};

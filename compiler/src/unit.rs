@@ -1,4 +1,8 @@
 //! Translation units between compiling and linking.
+//!
+//! A unit is compiled up to lowering: its object has the IR, the types of its symbols as the source has them, and the
+//! positions of its spans (`places.rs`) with those lines of the source that messages may show. Linking joins objects,
+//! resolves names (`compiler/ir/src/link.rs`) and runs the passes on the result, under options that all units permit.
 
 use clforge_basic::diag::Diagnostic;
 use clforge_basic::options::{ClStd, MathOptions, Options, Target};

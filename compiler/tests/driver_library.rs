@@ -1,5 +1,5 @@
-//! No operation that NVIDIA's driver takes from its library is in a module with `nvidia-wide-division`, `nvidia-double-divide-sqrt` and
-//! `nvidia-wide-conversions`, however it came about.
+//! No operation that NVIDIA's driver implements by its library is in a module that was compiled with
+//! `nvidia-wide-division`, `nvidia-double-divide-sqrt` and `nvidia-wide-conversions`, whatever pass inserted it.
 
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Stage, print_stage};

@@ -1,6 +1,6 @@
 //! Semantic analysis over files that are accepted: each line's expected diagnostics stand in comments at its end,
-//! `// error: message` or `// warning: message`; what is missing and what is too much both fail.
-//! A file may name its language version and target in its first line: `// -cl-std=CL2.0 --target opencl2.0`.
+//! `// error: message` or `// warning: message`; missing and unexpected diagnostics both fail. A file may name its
+//! language version and target in its first line: `// -cl-std=CL2.0 --target opencl2.0`.
 
 use bumpalo::Bump;
 use clforge_basic::source::{Interner, SourceMap, TokenTable};

@@ -1,6 +1,7 @@
-//! Modules for OpenCL as input: a source that is compiled for OpenCL and translated is a valid module for Vulkan and for OpenCL
-//! with the same kernels, and what is damaged is an error and never a defect of the compiler. What the modules compute is
-//! compared in `shaders-test`. `CLFORGE_LONG_TESTS=1` makes 2,000 modules of damaged instructions, else there are 150.
+//! Modules for OpenCL as input: a source that is compiled for OpenCL and translated is a valid module for Vulkan and
+//! for OpenCL with the same kernels, and a damaged module is an error and never a defect of the compiler. What the
+//! modules compute is compared in `shaders-test`. `CLFORGE_LONG_TESTS=1` makes 2,000 modules of damaged instructions,
+//! else there are 150.
 
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::options::{ClStd, OpenClVersion, VulkanVersion};

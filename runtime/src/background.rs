@@ -1,4 +1,4 @@
-//! Work in the background: threads of the process, which end when nothing is left to do.
+//! Threads for work in the background, which end when no work is left.
 
 use crate::exit::{self, InDriver};
 use std::collections::VecDeque;

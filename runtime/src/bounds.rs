@@ -1,5 +1,8 @@
 //! Bounds checks: the buffer with the ranges that a launch may access and with the accesses that were out of range. See
 //! [`clforge_compiler::interface::bounds`] for the layout.
+//!
+//! Accesses that were out of range are grouped by source location (`report.rs`). They are an error, or are passed to
+//! `Program::on_out_of_range`. A launch of a kernel with bounds checks is waited for.
 
 use crate::buffer::Buffer;
 use crate::device::Device;

@@ -1,4 +1,4 @@
-//! Copies by a kernel, for devices whose copy command is slower than their memory.
+//! Copies by a kernel, for devices whose copy command does not reach the speed of their memory.
 
 use crate::error::Result;
 use crate::internal_kernel::InternalKernel;

@@ -1,5 +1,8 @@
-//! Threads that call the Vulkan driver and that nobody joins, and the exit of the process, which waits until they have left it:
-//! a thread in a driver whose static objects are being destroyed crashes.
+//! Detached threads that call the Vulkan driver. The exit of the process waits until they have left the driver, because
+//! a thread inside of a driver whose static objects are being destroyed crashes.
+//!
+//! Commands that an application leaves running are waited for where the driver executes them on the processor, in
+//! threads of its own.
 
 use std::cell::Cell;
 use std::io;

@@ -1,4 +1,8 @@
-//! Tests of failing drivers: every call that can fail is made to fail, one after the other.
+//! Tests of failing drivers: each call that can fail is made to fail in turn.
+//!
+//! In unit tests the device's functions pass through wrappers (`vulkan/intercept.rs`) that count objects and let a
+//! chosen call fail. The tests repeat a small program and make a different call fail each time, with each error code;
+//! then they check for leaks, and that the next program runs.
 
 use crate::error::{Error, Result};
 use crate::vulkan::intercept::{LIVE, failed, plan};

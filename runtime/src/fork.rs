@@ -1,5 +1,5 @@
-//! Processes that were forked from one that had opened a device. They have its objects, and none of its threads: those of the
-//! driver, without which no work is completed, and our own.
+//! Processes that were forked after a device was opened. They have the objects of their parent, but none of its
+//! threads: neither those of the driver, without which no work completes, nor our own.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 

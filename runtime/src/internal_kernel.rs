@@ -1,4 +1,4 @@
-//! Kernels that the runtime itself launches: to copy, and to find out what a device's arithmetic is worth.
+//! Kernels that the runtime itself launches: to copy, and to probe a device's arithmetic.
 
 use crate::error::{Error, Result};
 use crate::module::{self, Scan};

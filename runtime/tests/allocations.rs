@@ -1,4 +1,4 @@
-//! What launches cost the host: no allocation after the first, and nothing that stays.
+//! The cost of launches on the host: no allocation after the first launch, and no leak.
 
 mod common;
 

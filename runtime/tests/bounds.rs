@@ -1,4 +1,5 @@
-//! Checked accesses: what is out of range reads zeros, writes nothing and is reported; what is in range is as without checks.
+//! Checked accesses: accesses out of range read zeros, write nothing and are reported; accesses in range behave as
+//! without checks.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Checked accesses through pointers that come by detours, and to memory that is no buffer. Neighbours are parts of one buffer
-//! without anything between them, so what keeps an access off them is what is known of its pointer.
+//! Checked accesses through pointers with indirect origins, and to memory that is no buffer. Neighbouring ranges are
+//! parts of one buffer without a gap, so only the known origin of a pointer can keep an access out of the next range.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! `-cl-fp32-correctly-rounded-divide-sqrt` (OpenCL 1.2, 5.6.4.2): the host's quotients and square roots, bit for bit, whatever the
-//! device's own are worth.
+//! `-cl-fp32-correctly-rounded-divide-sqrt` (OpenCL 1.2, 5.6.4.2): quotients and square roots equal the host's bit for
+//! bit, whatever the precision of the device's own.
 
 mod common;
 

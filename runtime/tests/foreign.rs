@@ -1,5 +1,5 @@
 //! Modules in the style of other compilers, written by hand after the published description of
-//! `NonSemantic.ClspvReflection`, revisions 1 to 6: what they compute, against the host.
+//! `NonSemantic.ClspvReflection`, revisions 1 to 6: their results are compared with the host's.
 
 mod common;
 

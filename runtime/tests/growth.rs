@@ -1,7 +1,7 @@
-//! What hostile sources and modules cost the compiler, counted in memory that it asks for and in words that it makes: twice the source
+//! The cost of hostile sources and modules, counted in allocated memory and in words of the module: twice the source
 //! costs twice as much, and no source of five megabytes needs two gigabytes.
 //!
-//! Work that allocates nothing is not seen here; `cargo xtask bench compile` measures time.
+//! Work that allocates nothing is not counted here; `cargo xtask bench compile` measures time.
 
 use clforge_compiler::options::OpenClVersion;
 use clforge_compiler::{Compiled, Diagnostics, Options, Source, Target, compile, translate_spirv};

@@ -1,5 +1,5 @@
-//! Modules with errors, made by a seeded generator from good ones: in their reflection and anywhere else. Whatever it is, loading
-//! ends with an error or with a program that can be launched; the driver does not crash, and the validation layer is silent.
+//! Modules with errors in their reflection or elsewhere, made from good ones by a seeded generator. Loading each ends
+//! with an error or with a program that can be launched; the driver does not crash, and the validation layer is silent.
 //!
 //! `CLFORGE_LONG_TESTS=1` makes 2,000 of them. Each batch runs in a process of its own, which the test starts from its own
 //! executable; the last line of standard error of one that dies names the module, and `CLFORGE_MUTANTS=validated:N:1` repeats it.

@@ -1,4 +1,4 @@
-//! What kernels print: whole launches, more than there is room for, and modules of other compilers.
+//! Output of kernels: whole launches, more output than the buffer has room for, and modules of other compilers.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What the programs that are carried to devices, `device_test` and `device_bench`, have in common.
+//! Code that `device_test` and `device_bench`, the programs for other machines, share.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! The sources of cases and programs inside the executable, for machines that do not have them.
 //!
-//! They go by the paths that they have in the source tree, so that everything else need not know where they are.
+//! They are found by their paths in the source tree, so that other code does not depend on where they are.
 
 use clforge_compiler::options::{IncludeLoader, IncludedFile};
 use include_dir::{Dir, include_dir};

@@ -2,9 +2,9 @@
 //! one module fails that trial and no other.
 //!
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
-//! the OpenCL driver's own compiler, which keeps our expectations honest, and `translated` compiles it for OpenCL 3.0 and
-//! translates that module for Vulkan. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which needs
-//! `spirv-as`: forms that this compiler does not emit and others do.
+//! the OpenCL driver's own compiler, which checks the expected values, and `translated` compiles it for OpenCL 3.0 and
+//! translates that module for Vulkan. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
+//! needs `spirv-as`: forms that this compiler does not emit and others do.
 //!
 //! Where `CLFORGE_FOREIGN_MODULES` names a folder, `foreign` translates the modules for OpenCL in it that another compiler made
 //! of the same sources: `programs/NAME.spv` and `cases/FEATURE/NAME.spv`.

@@ -1,5 +1,5 @@
-//! `cargo xtask bench device`: kernels and costs of the runtime beside every OpenCL driver, in a program that can be carried to
-//! another machine.
+//! `cargo xtask bench device`: kernels and costs of the runtime beside every OpenCL driver, in a program that can be
+//! copied to another machine.
 
 use crate::Outcome;
 use crate::process::{cargo, program_of, root, step, target_folder};

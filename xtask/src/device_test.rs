@@ -1,4 +1,4 @@
-//! `cargo xtask device-test`: all end-to-end tests in a folder that can be carried to another machine.
+//! `cargo xtask device-test`: all end-to-end tests in a folder that can be copied to another machine.
 
 use crate::Outcome;
 use crate::process::{cargo, program_of, root, step, target_folder};

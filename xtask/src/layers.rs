@@ -1,9 +1,10 @@
-//! The dependency graph of the modules inside each crate, from their `use` declarations and paths. Cargo keeps the crates
-//! in layers; this keeps the modules of one crate in layers too.
+//! The dependency graph of the modules inside each crate, from their `use` declarations and paths. Cargo keeps the
+//! crates in layers; this check keeps the modules of one crate in layers too.
 //!
-//! The unit is a top-level module of a crate: a file or a folder below `src/`. A path that begins with `crate::` or leads
-//! there by `super::` is an edge to the module that it names, or whose item the crate's root re-exports under that name.
-//! Tests are left out. This reads text, not Rust: macros that make paths are not seen.
+//! The unit is a top-level module of a crate: a file or a folder below `src/`. A path that begins with `crate::` or
+//! leads there by `super::` is an edge to the module that it names, or whose item the crate's root re-exports under
+//! that name. Tests are left out. The check reads text and does not parse Rust: it does not see paths that macros
+//! generate.
 
 use crate::Outcome;
 use crate::process::files;

@@ -8,6 +8,7 @@ mod cts;
 mod demo;
 mod device_bench;
 mod device_test;
+mod documents;
 mod fuzz_front;
 mod generate;
 mod layers;

@@ -1,4 +1,5 @@
-//! What the machine must have: found where it is, installed from the distribution where it can be, else explained.
+//! The programs and libraries that the machine must have. Those that are missing are installed from the distribution,
+//! or named in a message.
 
 use crate::Outcome;
 use crate::process::{status, works};

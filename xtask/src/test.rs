@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold, in the order in which it fails fastest.
+//! `cargo xtask test`: all checks and tests, the fastest ones first.
 
 use crate::process::{cargo, root, step};
 use crate::{Outcome, corpus, setup, tidy, verdicts};

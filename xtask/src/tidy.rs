@@ -1,9 +1,7 @@
 //! The conventions of the code base that can be checked automatically.
 
-use crate::Outcome;
-use crate::layers;
 use crate::process::{files, root};
-use std::collections::HashSet;
+use crate::{Outcome, documents, layers};
 use std::path::Path;
 
 const MAX_LINES: usize = 800;
@@ -50,7 +48,7 @@ pub fn tidy() -> Outcome {
             white_space(&name, &read(&path)?, &mut complaints);
         }
     }
-    features(&root, &mut complaints)?;
+    documents::check(&root, &mut complaints)?;
     for source in CRATES {
         layers::cycles(&root.join(source), &mut complaints)?;
     }
@@ -110,24 +108,6 @@ fn white_space(name: &str, text: &str, complaints: &mut Vec<String>) {
     if !text.is_empty() && !text.ends_with('\n') {
         complaints.push(format!("{name}: the last line does not end"));
     }
-}
-
-/// Every test that FEATURES.md names in backquotes as a path exists.
-fn features(root: &Path, complaints: &mut Vec<String>) -> Outcome {
-    let path = root.join("FEATURES.md");
-    if !path.exists() {
-        return Ok(());
-    }
-    let text = read(&path)?;
-    let mut seen = HashSet::new();
-    for quoted in text.split('`').skip(1).step_by(2) {
-        let first = quoted.split('/').next().unwrap_or_default();
-        let is_path = ["compiler", "runtime", "shaders-test", "xtask"].contains(&first) && quoted.contains('/');
-        if is_path && seen.insert(quoted) && !root.join(quoted).exists() {
-            complaints.push(format!("FEATURES.md: '{quoted}' does not exist"));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! clang's opinion of the programs that test our diagnostics: it must reject the same lines, or the line says why not.
+//! Compares our diagnostics with clang's: of the programs that test them, clang must reject the same lines, or a
+//! comment on the line says why not.
 
 use crate::process::{files, root};
 use crate::{Outcome, setup};

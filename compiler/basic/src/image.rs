@@ -1,5 +1,5 @@
-//! The kinds of images of OpenCL C and the access qualifiers of their parameters: vocabulary that the syntax, the types,
-//! the IR and the emitters share.
+//! The kinds of images of OpenCL C and the access qualifiers of their parameters: terms that the syntax, the types, the
+//! IR and the emitters share.
 
 /// Shapes of image types (6.3.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,5 +1,5 @@
 //! What every stage of the compiler shares: sources and tokens, diagnostics, options, the arithmetic of constants, and
-//! the vocabulary of OpenCL that no single stage owns. It knows no stage.
+//! terms of OpenCL that no single stage owns. It depends on no stage.
 #![forbid(unsafe_code)]
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]

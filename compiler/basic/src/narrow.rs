@@ -1,5 +1,5 @@
-//! Conversions to integers of fewer values: those of numbers that limits keep small, and those that take the low bits. Casts
-//! that may lose something are not written elsewhere without a reason.
+//! Narrowing conversions of integers. Each is either for numbers that limits keep small, or explicitly truncating.
+//! Lossy casts are not written elsewhere without a reason.
 
 /// A number as `u32`: an index, a count or a size that a limit keeps far below 2^32. Debug builds report a larger one; otherwise it
 /// becomes the greatest number, which is the index of nothing, and not a small one by accident.

@@ -1,4 +1,4 @@
-//! Every switch of the compiler, passed explicitly; nothing is read from the environment.
+//! All options of the compiler. They are passed explicitly; nothing is read from the environment.
 
 mod ignored;
 mod parse;

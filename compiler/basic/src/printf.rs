@@ -1,17 +1,18 @@
-//! Format strings of `printf` (OpenCL C 6.15.14): one parser for the compiler, which checks calls, and for runtimes, which
-//! print what kernels have left in the buffer.
+//! Format strings of `printf` (OpenCL C 6.15.14): one parser for the compiler, which checks calls, and for runtimes,
+//! which print the records that kernels have written to the buffer.
 //!
 //! # The buffer
 //!
 //! It is an array of 32-bit words. Word 0 counts the words that records take, from word 1 on; kernels add to it
-//! atomically to make room. A record is the `id` of its `PrintfFormat` (`clforge_spirv::interface`) and the arguments,
-//! each as many bytes as the `argument_sizes` there say: bits of numbers zero-extended to words, device addresses, and for
-//! string literals their number. Of strings that are known only at run time ([`COPIED_STRING`]) the bytes follow the
-//! arguments, in their order, each from a word on. Work-items whose record has no room add its words all the same, so the
-//! count may exceed the buffer; the number alone may stand where the arguments had no room.
+//! atomically to allocate a record. A record is the `id` of its `PrintfFormat` (`clforge_spirv::interface`) and the
+//! arguments, each as many bytes as the `argument_sizes` there say: bits of numbers zero-extended to words, device
+//! addresses, and for string literals their number. The bytes of strings that are known only at run time
+//! ([`COPIED_STRING`]) follow the arguments, in their order, each aligned to a word. A work-item whose record has no
+//! room adds its words nevertheless, so the count may exceed the buffer. The last record may consist of its number
+//! alone if its arguments had no room.
 //!
-//! Our own modules keep the last word free of records and count in it the messages that had no room. They declare it with a
-//! format with the number [`LOST_MESSAGES`], which no complete record has.
+//! Modules of this compiler reserve the last word, in which they count the messages that had no room. They declare it
+//! with a format with the number [`LOST_MESSAGES`], which no complete record has.
 
 use std::fmt;
 

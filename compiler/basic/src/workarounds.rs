@@ -1,5 +1,7 @@
 //! Workarounds for defects of drivers and of other tools that consume our modules. Each is a flag of its own, so that a
 //! module for a known driver has only those that it needs, and so that a flag can be removed with the last driver.
+//!
+//! `docs/drivers.md` has the evidence and figures of each flag.
 
 use bitflags::bitflags;
 use std::fmt;
@@ -14,8 +16,8 @@ bitflags! {
         /// `lavapipe-sign-extension`. lavapipe 22.3 (Mesa 22.3.6, LLVM 15) takes `(long)i < c` for false when the `int` is
         /// negative and its optimiser finds `c` constant: a specialisation constant, the counter of a loop that it unrolls,
         /// or the 0 of a sign test. Sign extensions from 32 to 64 bits whose result is more than a term of an address are
-        /// `UConvert`, `BitwiseXor` and `ISub`. Right in lavapipe 25.0.7 and NVIDIA 580.159. Evidence: the case
-        /// `regress/sign_extension`.
+        /// `UConvert`, `BitwiseXor` and `ISub`. Right in lavapipe 25.0.7 and NVIDIA 580.159. Evidence: the cases
+        /// `regress/compare_widened` and `regress/compare_widened_late`.
         const LAVAPIPE_SIGN_EXTENSION = 1 << 0;
         /// `lavapipe-fence-scope`. lavapipe 22.3 executes a memory barrier of Device or Workgroup scope as an execution
         /// barrier of the work-group; in a loop whose trip count differs between vectors of 8 work-items the later ones

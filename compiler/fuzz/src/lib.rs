@@ -1,5 +1,6 @@
-//! What the fuzz targets do with their input: a source text, compiled up to some stage, or a module for OpenCL. Panics end the process, as do
-//! diagnostics that say that the compiler is to blame; the fuzzer finds hangs and too much memory by itself.
+//! The bodies of the fuzz targets. Their input is a source text, which is compiled up to some stage, or a module for
+//! OpenCL. Panics and internal errors of the compiler end the process; the fuzzer itself finds hangs and excessive use
+//! of memory.
 #![forbid(unsafe_code)]
 
 use bumpalo::Bump;

@@ -1,4 +1,4 @@
-//! Constants: interned per function, standing in no region.
+//! Constants: they are interned per function and in no region.
 
 use super::{ScalarType, Type};
 use clforge_basic::arithmetic::{Float, Integer};

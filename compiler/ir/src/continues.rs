@@ -1,4 +1,4 @@
-//! Loops that continue at one place, the end of their body, so that copies of the body can follow each other.
+//! Gives loops a single `continue`, at the end of their body, so that copies of the body can follow each other.
 
 use crate::analysis::Substitution;
 use crate::*;

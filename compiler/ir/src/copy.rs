@@ -1,4 +1,4 @@
-//! Copying instructions with all their regions, into another function or beside themselves.
+//! Copies instructions with all their regions, into another function or within the same one.
 
 use super::{Function, Inst, InstId, RegionId, Type, Value};
 use rustc_hash::FxHashMap;

@@ -2,6 +2,11 @@
 //!
 //! Text is made in one place, the [`Display`](fmt::Display) implementations here; [`Error::diagnostic`] makes the diagnostic.
 //! A stage that does not know the source omits the span, and its caller adds it with [`Error::at`].
+//!
+//! An error of a user's program is a rule that can only be checked when operands are known to be constants, something
+//! unsupported, or a limit with its numbers. Anything else is an internal error with the line of the compiler that
+//! found it; `Option::or_internal` is for what earlier stages guarantee. The verifier and the reader of the text form
+//! have errors of their own.
 
 use super::{Space, Type};
 use clforge_basic::diag::Diagnostic;

@@ -1,6 +1,6 @@
-//! Replacing some operations of a function where they are, by others that compute the same values. Types, regions and all
-//! other instructions stay, so that the cost is that of what is replaced; see [`crate::rewrite`] for passes that
-//! change types.
+//! Replaces some operations of a function in place by others that compute the same values. Types, regions and all other
+//! instructions stay, so the cost depends only on what is replaced. See [`crate::rewrite`] for passes that change
+//! types.
 
 use crate::analysis::Substitution;
 use crate::room::Room;

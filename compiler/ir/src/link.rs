@@ -1,4 +1,7 @@
-//! Linking: modules behind one another, and the names by which they refer to each other resolved.
+//! Linking: appends modules to each other and resolves the names by which they refer to each other.
+//!
+//! Types are compared as texts of the source, and structures by their members and layout, since pointers of the IR do
+//! not say what they point to.
 
 use super::object::{Object, SymbolType, for_each_span};
 use super::passes::remove_unreached;

@@ -1,4 +1,4 @@
-//! A module that may be linked to others, with what linking and messages need besides its code.
+//! A module that may be linked to others, with the data that linking and messages need besides its code.
 
 use super::Module;
 use clforge_basic::layout::{Element, ValueLayout};

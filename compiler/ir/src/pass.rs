@@ -1,5 +1,5 @@
-//! What a pass is: a transformation of a module that has a name. The pipeline orders passes, checks the IR after each, and
-//! prints and times them; a pass never runs another.
+//! A pass is a named transformation of a module. The pipeline orders passes, checks the IR after each, and prints and
+//! times them; a pass never runs another.
 
 use crate::analysis::FunctionEffects;
 use crate::room::Room;

@@ -1,8 +1,8 @@
-//! Rebuilding a function while replacing some of its operations and types: the skeleton most passes share.
+//! Rebuilds a function while replacing some of its operations and types. Most legalisation passes use it.
 //!
-//! A pass says what becomes of a type (one or several) and of an operation (new values, or a copy); regions, terminators
-//! and everything else are carried over. Old values map to *parts*, one new value for each new type. Since the new
-//! function is made through the [`Builder`], constants fold on the way, and what was unreachable is left behind.
+//! A pass maps each type to one or several types, and each operation to new values or a copy; regions, terminators and
+//! everything else are carried over. An old value is mapped to *parts*, one new value for each new type. The new
+//! function is built with the [`Builder`], so constants are folded, and unreachable code is dropped.
 
 use super::room::Room;
 use super::*;

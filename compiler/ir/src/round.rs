@@ -1,5 +1,5 @@
-//! Rounding to narrower floating types in other modes than to nearest, as ordinary instructions: targets round to nearest
-//! even only, so the nearest result is moved to its neighbour where it lies on the wrong side.
+//! Rounds to narrower floating-point types in modes other than to nearest, with ordinary instructions. Targets only
+//! round to nearest even, so the nearest result is replaced by its neighbour if it is on the wrong side.
 
 use super::{BinaryOp, Builder, CompareOp, ConvertOp, Rounding, ScalarType, Type, UnaryOp, Value};
 use clforge_basic::narrow::to_i32;

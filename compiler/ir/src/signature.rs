@@ -1,4 +1,4 @@
-//! What operands and results intrinsics have, and which of them each target has instructions for.
+//! The operands and results of intrinsics, and the intrinsics for which each target has instructions.
 
 use crate::{Intrinsic, ScalarType};
 

@@ -1,5 +1,5 @@
-//! Random programs for tests of what must not change what a program computes. Each is written twice: as it is, and folded, which
-//! the builder does.
+//! Random programs for tests of transformations. Each is built twice: unchanged, and with the constant folding of the
+//! builder.
 
 use crate::interpret::Machine;
 use crate::*;

@@ -1,4 +1,4 @@
-//! The values that atomic operations store, as ordinary instructions: for private memory, and for CAS loops.
+//! Computes the values that atomic operations store, with ordinary instructions, for private memory and for CAS loops.
 
 use super::{AtomicOp, BinaryOp, Builder, CompareOp, ConvertOp, ScalarType, Value};
 use clforge_basic::options::{FloatAtomics, FloatWidths};

@@ -1,4 +1,8 @@
 //! `?:`, and chains of it that are too long for nested control flow.
+//!
+//! A chain of more than `hir::LONGEST_CHAIN` conditions is split into pieces that follow each other, which limits the
+//! nesting of control flow (SPIR-V allows 1,023 levels). A variable says whether a condition of an earlier piece was
+//! true. Sema splits chains of `else if` in the same way (`compiler/sema/src/statements.rs`).
 
 use super::context::FunctionLowering;
 use super::place::{Place, Pointer, Selection};

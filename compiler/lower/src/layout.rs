@@ -1,4 +1,4 @@
-//! What the arguments of kernels are made of, for hosts that name the members of records.
+//! The layouts of kernel arguments, for hosts that name the members of records.
 
 use super::ModuleLowering;
 use clforge_basic::layout::{Element, MAX_DEPTH, MAX_LENGTHS, MAX_MEMBERS, MemberLayout, RecordLayout, ValueLayout};

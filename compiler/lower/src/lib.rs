@@ -1,9 +1,12 @@
-//! Lowering: what the roots of the typed program reach becomes structured IR.
+//! Lowering: converts the part of the typed program that the roots reach to structured IR.
 //!
 //! - Every variable is an `alloca`; `mem2reg` promotes those whose address does not escape.
 //! - Records and arrays are objects in memory: [`record`] copies them, calls pass pointers to private copies.
 //! - Statements become regions directly; a function with `goto`, or with `case` labels inside other statements, becomes
 //!   a control-flow graph ([`control_flow`]), from which [`clforge_ir::structurize`] builds loops and conditions.
+//!
+//! Lowering does not depend on the target but for the set of roots, which the pipeline passes: kernels, and for OpenCL,
+//! whose modules are linked, also the functions that are not `static`.
 
 #![forbid(unsafe_code)]
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.

@@ -1,4 +1,4 @@
-//! The types of what other modules can see of a program, and of what it expects of them: for the linker.
+//! The types of exported and imported symbols, for the linker.
 
 use super::ModuleLowering;
 use clforge_ir::object::{RecordType, SymbolType};

@@ -1,4 +1,11 @@
-//! Unary and binary operators, conditions and `++`.
+//! Lowers unary and binary operators, conditions and `++`.
+//!
+//! Floating-point contraction is decided here. Where `FP_CONTRACT` is on (the default), a sum with an operand that is
+//! written as a product becomes the intrinsic `mad`, which may be rounded once or twice: `Fma` of GLSL.std.450 without
+//! further decoration, `mad` of OpenCL.std. All other sums and products are `NoContraction`, and kernels for OpenCL are
+//! `ContractionOff`, so that no consumer fuses or reassociates more than the source allows;
+//! `-cl-unsafe-math-optimizations` lifts that. `fma` is an instruction on the types of `Options::fused_multiply_add`,
+//! which the runtime finds by a probe, since Vulkan has no query for it.
 
 use super::context::FunctionLowering;
 use super::types::{element_size, is_signed, lanes};

@@ -1,4 +1,4 @@
-//! Records and arrays as values: they are copied between places.
+//! Values of records and arrays: they are copied between places.
 
 use super::conditional::long_chain;
 use super::context::FunctionLowering;

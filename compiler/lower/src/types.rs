@@ -1,4 +1,4 @@
-//! The types of values, and of objects in memory, for types of the language.
+//! Converts types of the language to IR types of values and of objects in memory.
 
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::narrow::to_u32;

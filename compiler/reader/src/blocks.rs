@@ -1,4 +1,4 @@
-//! The blocks of a function: their instructions, where control goes from each, and which values more than one of them uses.
+//! The basic blocks of a function: their instructions, their successors, and the values that several of them use.
 
 use crate::decode::Instruction;
 use crate::error::Result;

@@ -1,4 +1,4 @@
-//! What is known of the module being read, for whatever reads a part of it.
+//! The facts about the module being read that all parts of the reader use.
 
 use crate::decode::Instruction;
 use crate::error::Result;

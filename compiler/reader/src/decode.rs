@@ -1,5 +1,5 @@
-//! Words as instructions. Nothing is assumed of them: every access names the word at which a module that is cut off or
-//! damaged cannot be read.
+//! Decodes words to instructions. No word is trusted: an error names the word at which a truncated or damaged module
+//! cannot be read.
 
 use crate::error::{ReadError, Result};
 use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind};

@@ -1,4 +1,4 @@
-//! What keeps a module from being read, and where in it that is.
+//! The reason why a module cannot be read, and its position in the module.
 
 use clforge_ir::Error;
 use rspirv::spirv::Op;

@@ -1,19 +1,27 @@
-//! The reader of OpenCL's SPIR-V: modules with `Kernel` entry points and physical addresses, of whatever compiler, to the IR.
+//! The reader of OpenCL's SPIR-V: converts modules with `Kernel` entry points and physical addresses, from any
+//! compiler, to the IR.
 //!
-//! 1. [`decode`] makes instructions of words, with checks of all bounds: what is wrong with a module is an error with the word
-//!    at which it is found. `rspirv`'s parser is not used, since its instructions neither know their word nor cost as little
-//!    as a slice of words; its grammar says which operands are results.
-//! 2. [`tables`] collects what stands outside of functions; [`types`] lays out types in memory.
-//! 3. [`module`] makes globals of variables, with their initial bytes ([`initial`]), and functions and kernels ([`kernel`]);
-//!    what all of them know is in [`context`].
-//! 4. A function's blocks ([`blocks`]) are a control-flow graph, of which `clforge_ir::structurize` makes regions;
-//!    [`function`] appends a block's instructions, each in the file of its family, to the region in which it is placed.
+//! 1. [`decode`] decodes instructions from words and checks all bounds: an error in a module names the word at which it
+//!    is found. `rspirv`'s parser is not used, since its instructions do not know their word and cost more than a slice
+//!    of words. Its grammar says which operands are results.
+//! 2. [`tables`] collects all declarations outside of functions; [`types`] lays out types in memory.
+//! 3. [`module`] converts variables to globals, with their initial bytes ([`initial`]), and makes functions and kernels
+//!    ([`kernel`]); the facts that all of them use are in [`context`].
+//! 4. A function's basic blocks ([`blocks`]) are a control-flow graph, which `clforge_ir::structurize` converts to
+//!    regions; [`function`] appends a block's instructions, each in the file of its family, to the region in which it
+//!    is placed.
 //!
-//! Instructions that are built-in functions of OpenCL C become what calls of those become: `clforge_lower::builtins` has one
-//! table for both (`function/extended.rs`). So do calls of functions without a body whose names are those of built-in functions
-//! ([`mangled`]). Integers of widths that OpenCL C does not have are in `function/widths.rs`.
+//! Instructions that correspond to built-in functions of OpenCL C are lowered as calls of these:
+//! `clforge_lower::builtins` has one table for both (`function/extended.rs`). The same holds for calls of functions
+//! without a body whose names are those of built-in functions ([`mangled`]). Integers of widths that OpenCL C does not
+//! have are in `function/widths.rs`.
 //!
 //! What is not supported is an error that names the instruction and its result.
+//!
+//! Every instruction checks the types of its operands, since constant folding relies on them; the verifier runs once
+//! more over the whole module. Limits bound the rest: nesting of types and constants, parts of a value, bytes of an
+//! initial value, and `Options::max_instructions`. Linkage is kept: an exported function says so, an imported one is a
+//! declaration. Pointers to functions are numbers that nothing can call.
 
 #![forbid(unsafe_code)]
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.

@@ -1,4 +1,5 @@
-//! Names of built-in functions as C++ mangles them (Itanium ABI, 5.1): how compilers call what they know no instruction of.
+//! Names of built-in functions as C++ mangles them (Itanium ABI, 5.1): compilers use them for functions without an
+//! instruction.
 
 use clforge_sema::hir::types::{FloatKind, IntKind, Scalar};
 

@@ -1,5 +1,6 @@
-//! Damaged modules for tests and fuzzers: changes that know instructions and their operands, so that most of a module stays as
-//! it was and what reads it gets far. Nothing of the compiler uses this file; the feature `mutate` has it for others than tests.
+//! Damages modules for tests and fuzzers. It changes single instructions and operands, so that most of a module stays
+//! intact and the reader gets past its first checks. The compiler itself does not use this file; the feature `mutate`
+//! enables it outside of tests.
 
 use clforge_basic::narrow::to_u32;
 use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind, OperandQuantifier};

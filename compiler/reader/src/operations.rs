@@ -1,4 +1,4 @@
-//! Which operations of the IR instructions on integers and `bool`s are.
+//! The operations of the IR that correspond to instructions on integers and `bool`s.
 
 use clforge_ir::{BinaryOp, CompareOp};
 use rspirv::spirv::Op;

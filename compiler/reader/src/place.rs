@@ -1,4 +1,4 @@
-//! The line of the source that an error is about, where the module says it (`OpLine`).
+//! The source line of an error, if the module has it (`OpLine`).
 
 use crate::decode::{Cursor, Instruction, header};
 use crate::error::ReadError;

@@ -1,4 +1,4 @@
-//! Other values for specialisation constants, of modules for any environment: the module's own defaults are replaced.
+//! Replaces the default values of specialisation constants, in modules for any environment.
 
 use crate::decode::{Cursor, Instruction, header};
 use crate::error::{ReadError, Result};

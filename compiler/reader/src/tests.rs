@@ -1,4 +1,4 @@
-//! Modules that are made instruction by instruction: what the interpreter of the IR computes of them, and what is rejected.
+//! Modules that are assembled instruction by instruction: the results of the IR's interpreter, and rejected modules.
 
 mod forms;
 mod producers;

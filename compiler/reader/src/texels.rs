@@ -1,9 +1,10 @@
-//! Whether integer texels are unsigned, for modules that do not say it: before version 1.4, SPIR-V for OpenCL has no `SignExtend`
-//! and `ZeroExtend`, and its integers have no signs. What instructions do with texels tells: one that reads unsigned integers
-//! takes texels of unsigned images. Without such an instruction, or with others that read signed integers, they are signed.
+//! Finds out whether integer texels are unsigned, for modules that do not say it: before version 1.4, SPIR-V for OpenCL
+//! has no `SignExtend` and `ZeroExtend`, and its integers have no signs. The uses of texels tell: if an instruction
+//! that reads unsigned integers uses a texel, the image is unsigned. If there is no such instruction, or if another one
+//! reads the texels as signed integers, they are signed.
 //!
-//! Texels are followed through the whole module: through calls, by parameters and results, and, where that tells nothing, through
-//! objects in memory. So are images: what is passed or kept is the same image.
+//! Texels and images are followed through the whole module: through parameters and results of calls, and, if that does
+//! not decide, through objects in memory.
 
 use crate::decode::Instruction;
 use crate::error::Result;

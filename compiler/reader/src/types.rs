@@ -1,5 +1,5 @@
-//! Types of a module, with their layout in memory: what OpenCL C gives them, which is what SPIR-V for OpenCL environments
-//! means by the sizes of objects and the offsets of access chains.
+//! The types of a module with their layout in memory. The layout is that of OpenCL C, on which the sizes of objects and
+//! the offsets of access chains in SPIR-V for OpenCL environments are based.
 
 use crate::decode::Instruction;
 use crate::error::Result;

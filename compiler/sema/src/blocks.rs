@@ -1,8 +1,8 @@
 //! Blocks (6.14): literals, the variables that hold them, what they capture, calls of them.
 //!
-//! A block is always known where it is used, since block variables are initialised where they are declared and never
-//! change. So a block's body is a function of its own; a block's value only refers to the object with the captured
-//! values, which is the function's first parameter.
+//! It is always known which block a variable holds, since block variables are initialised where they are declared and
+//! never change. So the body of a block is a function of its own. The value of a block only refers to the object with
+//! the captured values, which is the first parameter of that function.
 
 use super::body::{Body, Capture, VariableUse};
 use super::conversions::AssignmentAction;

@@ -1,4 +1,5 @@
-//! Calls that fit no overload, or several: the candidates, nearest first, and what keeps each from being called.
+//! Errors for calls that fit no overload, or several: the candidates, nearest first, and the reason why each cannot be
+//! called.
 
 use super::conversions::space_includes;
 use super::overload_set::OverloadError;

@@ -1,5 +1,5 @@
-//! `-Wdivergent-barrier`: barriers that some work-items of a group may not reach, since the control flow around them depends on
-//! the number of the work-item. OpenCL C 6.15.8 leaves what happens then undefined.
+//! `-Wdivergent-barrier`: barriers that some work-items of a group may not reach, since the control flow around them
+//! depends on the number of the work-item. The behaviour is then undefined (OpenCL C 6.15.8).
 
 use super::Sema;
 use crate::builtins;

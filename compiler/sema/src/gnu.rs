@@ -1,5 +1,5 @@
-//! `__builtin_…` functions of GNU C and clang, as far as programs use them. They are OpenCL C's own functions under
-//! another name, or a few operations.
+//! The `__builtin_…` functions of GNU C and clang that programs use. They are functions of OpenCL C under another name,
+//! or a few operations.
 
 use super::{ExprRef, Sema};
 use crate::builtins::{self, Resolution};

@@ -1,5 +1,5 @@
-//! `__builtin_memcpy`, `__builtin_memmove` and `__builtin_memset`: assignments of the largest units that both objects'
-//! types allow: a few in sequence, or a loop.
+//! `__builtin_memcpy`, `__builtin_memmove` and `__builtin_memset`: they become assignments of the largest units that
+//! both objects' types allow, a few in sequence or a loop.
 
 use super::conversions::{AssignmentAction, space_includes};
 use super::{ExprRef, Sema};

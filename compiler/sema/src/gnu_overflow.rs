@@ -1,5 +1,5 @@
-//! `__builtin_add_overflow` and similar: the mathematical result is stored, truncated to the type of the object; the value
-//! says whether it overflowed.
+//! `__builtin_add_overflow` and similar: the mathematical result is stored, truncated to the type of the object; the
+//! value of the call says whether it overflowed.
 
 use super::conversions::AssignmentAction;
 use super::{ExprRef, Sema};

@@ -1,4 +1,4 @@
-//! Kernels: what their parameters may be, and what is known of them (6.9 of OpenCL C 1.2).
+//! Kernels: the rules for their parameters, and their attributes (6.9 of OpenCL C 1.2).
 
 use super::Sema;
 use super::attributes::FunctionAttributes;

@@ -4,6 +4,10 @@
 //! expressions are typed bottom-up with every implicit conversion made explicit, constant operands are folded as they
 //! are built. Each mistake is reported once: whatever contains one gets [`Ty::ERROR`], which converts to and from every
 //! type without a message.
+//!
+//! Every function is checked, whether or not a kernel reaches it. Sizes have 64 bits, and an object that no target has
+//! room for is an error. Warnings are found while the tree is visited; those that need the flow of control walk the
+//! typed program of one function, and only if they are enabled.
 
 #![forbid(unsafe_code)]
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.

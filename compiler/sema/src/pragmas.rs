@@ -1,4 +1,4 @@
-//! Pragmas that mean something to sema: `OPENCL EXTENSION`, `FP_CONTRACT`, `unroll` and `pack`.
+//! The pragmas that sema handles: `OPENCL EXTENSION`, `FP_CONTRACT`, `unroll` and `pack`.
 
 use super::Sema;
 use crate::hir::LoopHint;

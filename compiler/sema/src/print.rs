@@ -1,8 +1,8 @@
 //! The typed program as indented text, for `--emit hir` and tests.
 //!
-//! One node a line, as in clang's `-ast-dump`: the name that it has in [`crate::hir`], its type in quotes, and what else
-//! there is to know; its operands are the lines below, two columns deeper, in the order of their evaluation. Lines that
-//! begin with a small letter say what part of the node above follows.
+//! There is one node on each line, as in clang's `-ast-dump`: its name in [`crate::hir`], its type in quotes, and its
+//! other properties. Its operands are on the lines below, indented by two columns, in the order of their evaluation. A
+//! line that begins with a small letter names the part of the node above that follows.
 //!
 //! `$0` is a record or an enumeration, `@0` a variable of the program, `#0` a function, `%0` a variable of the function
 //! at hand. Types are spelled as OpenCL C spells them; those of objects begin with their address space, `__private`

@@ -1,5 +1,5 @@
-//! What kernels reach must not call itself (6.9.i) and, on Vulkan, must be defined, as what libraries reach must. Kernels that
-//! are called must be defined everywhere.
+//! Functions that kernels reach must not be recursive (6.9.i). For Vulkan they must be defined, as must functions that
+//! libraries reach. A kernel that is called must be defined for every target.
 
 use super::Sema;
 use crate::hir::{self, FunctionId};

@@ -1,5 +1,5 @@
-//! Warnings: code that is well-formed and likely wrong. Each is checked while sema visits the expression or statement; none
-//! walks the tree again. Each has the flag that clang has for it, and is on when it is on in clang.
+//! Warnings: code that is well-formed and likely wrong. Each is checked while sema visits the expression or statement,
+//! without another walk of the tree. Each has the flag that clang has for it, and is on when it is on in clang.
 
 use super::body::Switch;
 use super::{ExprRef, Sema, builtins};

@@ -1,5 +1,5 @@
-//! `spirv-val` for the exact target environment. Only a verdict counts as one: a validator that is missing, crashes, does not
-//! end or says anything else than what is wrong with the module has not validated it.
+//! `spirv-val` for the exact target environment. A validator that is missing, crashes, does not end, or prints anything
+//! else than an error of the module gives no verdict.
 
 mod process;
 

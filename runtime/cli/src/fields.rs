@@ -1,4 +1,4 @@
-//! Structures by their fields: `pos=1,2,3,4;n=7` becomes bytes, and bytes are printed as `{pos=(1,2,3,4) n=7}`.
+//! Structures by their fields: converts `pos=1,2,3,4;n=7` to bytes, and prints bytes as `{pos=(1,2,3,4) n=7}`.
 
 use crate::failure::known;
 use crate::values::{ValueType, is_identifier};

@@ -1,4 +1,4 @@
-//! `--arg buffer:TYPE:random=N` and the like: buffers whose values are made.
+//! `--arg buffer:TYPE:random=N` and the like: buffers with generated values.
 
 use crate::failure::Failure;
 use crate::values::{Scalar, ValueType, integer};

@@ -1,4 +1,4 @@
-//! Descriptions of modules for OpenCL, which describe themselves to OpenCL drivers and not by reflection.
+//! Describes modules for OpenCL by their declarations, since these modules have no reflection.
 
 use serde_json::{Value, json};
 use spirv::{AddressingModel, Decoration, ExecutionModel, LinkageType, MemoryModel, Op};

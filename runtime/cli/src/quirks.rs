@@ -1,4 +1,4 @@
-//! Warnings of the device's known defects, for kernels that may run into them.
+//! Warnings about known defects of the device, for kernels that may be affected by them.
 
 use crate::failure::Failure;
 use crate::terminal;

@@ -1,4 +1,4 @@
-//! What `clforge reflect` says besides the interface: what a module requires of a device, and what its own words mean.
+//! What `clforge reflect` prints besides the interface: the requirements of a module, and an explanation of the terms.
 
 use clforge_compiler::interface::{ArgumentBinding, ModuleInterface, PushConstantKind};
 use clforge_runtime::{Requirement, Requirements};

@@ -1,4 +1,4 @@
-//! What the command line says of a kernel's arguments, by position or by name, and whether it fits the kernel.
+//! Matches the arguments of the command line, by position or by name, with the parameters of the kernel.
 
 use crate::arg_spec::{ArgSpec, value_type};
 use crate::cli::RunArguments;

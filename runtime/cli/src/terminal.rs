@@ -1,5 +1,5 @@
-//! Messages on standard error, as `--message-format`, `--color`, `--quiet` and `--verbose` want them. Writing never panics
-//! and never fails.
+//! Messages on standard error, according to `--message-format`, `--color`, `--quiet` and `--verbose`. Writing never
+//! panics and never fails.
 
 use clforge_compiler::diag::{Diagnostic, Diagnostics, Severity};
 use clforge_compiler::interface::bounds::AccessSite;

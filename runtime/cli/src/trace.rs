@@ -1,4 +1,4 @@
-//! `--print-before`, `--print-after` and `--time-passes`: what a compilation does, on standard error.
+//! `--print-before`, `--print-after` and `--time-passes`: a trace of a compilation on standard error.
 
 use crate::cli::TraceArguments;
 use crate::failure::Failure;

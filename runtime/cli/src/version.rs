@@ -1,4 +1,4 @@
-//! `clforge --version --verbose`: what a report of a defect should say.
+//! `clforge --version --verbose`: the facts that a report of a defect needs.
 
 use crate::crash;
 use clforge_compiler::Target;

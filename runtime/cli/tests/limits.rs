@@ -1,4 +1,4 @@
-//! Inputs without an end, launches without an end, and validators that do not validate: the command says so, and ends.
+//! Endless inputs, endless launches, and validators that give no verdict: the command reports them and ends.
 #![cfg(unix)]
 
 mod common;

@@ -1,7 +1,12 @@
 //! Command buffers (`cl_khr_command_buffer`): commands that are recorded once and enqueued together any number of times.
 //!
-//! A layer of the host: a recorded command is a call of the function of `commands` that enqueues it. It is made once on a queue
-//! that executes nothing, which checks it, and again each time the command buffer is enqueued.
+//! It is implemented on the host: a recorded command is a call of the function of `commands` that enqueues it. The
+//! function is called once on a queue that executes nothing, which checks the command, and again each time the command
+//! buffer is enqueued.
+//!
+//! That queue is the recorder, which has no thread. When the buffer is enqueued, all commands go from the recorder's
+//! inbox to the queue's at once. What is checked and what is executed cannot differ, and no command knows of command
+//! buffers.
 
 use crate::context::Context;
 use crate::device::Device;

@@ -1,4 +1,4 @@
-//! Errors: the codes of the specification, and what they were returned for.
+//! Errors: the codes of the specification, with the reason for the log.
 
 use opencl_sys::*;
 use std::borrow::Cow;

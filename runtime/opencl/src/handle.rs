@@ -1,9 +1,10 @@
 //! Handles: the addresses by which a client program names objects, and their reference counts.
 //!
-//! A loader (ICD) finds the table of our functions through the first word at the address of every handle, so the address is
-//! that of a [`Head`]. Everything else is kept here, in a table of the objects that are alive: an address that is foreign, or
-//! of an object that was released, is found to be wrong without reading what is there. Heads are never freed but used again,
-//! the oldest first, so that a loader that follows a released handle still finds the functions, which then report it.
+//! A loader (ICD) finds the table of our functions through the first word at the address of every handle, so the
+//! address is that of a [`Head`]. Everything else is kept here, in a table of the objects that are alive, so a foreign
+//! or released handle is detected without reading the memory that it points to. Heads are never freed but reused, the
+//! oldest first, so that a loader that follows a released handle still finds the functions, which then report the
+//! error.
 //!
 //! An object lives as long as the client retains it or another object needs it, as sections 2.1 and 4.4 of the API
 //! specification say; until then its handle is valid.

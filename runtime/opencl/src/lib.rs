@@ -5,6 +5,21 @@
 //! every handle points to (`cl_khr_icd`). The functions themselves are in `boundary`: they turn pointers into values, check
 //! handles, and turn errors into codes. What is behind them is safe Rust. "Section" in comments is one of the OpenCL 3.0 API
 //! specification.
+//!
+//! The modules are layers; a module uses those above it and, in the same line, those to its left:
+//!
+//! ```text
+//! error, texel, polling                          codes; colours of fills; waiting for a thread
+//! handle, info, client                           objects that are alive; values of queries; memory of the client program
+//! shared, device, platform, context              shared virtual memory; descriptions, queries, extensions
+//! event, queue, semaphore, command_buffer        states and callbacks; inbox and worker; layers of the host
+//! image, sampler, memory                         shapes and formats; buffers, images, copies, maps
+//! program, kernel                                builds, linking, binaries; arguments
+//! commands                                       everything that is enqueued
+//! boundary                                       the functions of the API
+//! ```
+//!
+//! `boundary`, `client` and `shared` alone are unsafe.
 #![deny(missing_docs, unsafe_code, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod boundary;

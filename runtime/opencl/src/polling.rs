@@ -1,4 +1,4 @@
-//! Waiting for another thread by polling, before it is worth to sleep.
+//! Waits for another thread by polling for a while before sleeping.
 
 use std::time::{Duration, Instant};
 

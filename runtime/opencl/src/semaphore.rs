@@ -1,7 +1,7 @@
-//! Semaphores (`cl_khr_semaphore`): dependencies between commands that need no event of the one at the enqueueing of the other.
+//! Semaphores (`cl_khr_semaphore`): dependencies between commands, of which either may be enqueued first.
 //!
-//! A layer of the host: a semaphore holds the event of the command that signals it, and who waits for the semaphore waits for
-//! that event, as from a wait list.
+//! It is implemented on the host: a semaphore holds the event of the command that signals it, and a command that waits
+//! for the semaphore waits for that event, as for an event of its wait list.
 
 use crate::context::Context;
 use crate::device::Device;

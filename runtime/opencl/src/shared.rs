@@ -1,8 +1,8 @@
-//! Coarse-grained shared virtual memory (section 5.6): memory that the host sees at the addresses that kernels use.
+//! Coarse-grained shared virtual memory (section 5.6): memory that the host and kernels access at the same addresses.
 //!
-//! Where the host sees a device's memory at these addresses, as on devices that are processors, nothing else is needed.
-//! Elsewhere the same range of the host's addresses, where it is free, gets memory of its own, which is brought up to date when
-//! a region is mapped, and carried to the device when it is unmapped.
+//! If the host sees a device's memory at the addresses of kernels, as with drivers that run on the processor, nothing
+//! else is needed. Otherwise host memory is allocated at the same addresses, if they are free. It is updated when a
+//! region is mapped, and copied to the device when the region is unmapped.
 #![allow(unsafe_code)]
 
 use crate::client::ClientMemory;

@@ -1,4 +1,9 @@
 //! Buffers: memory that kernels use, transfers by queues, and the host's access that waits for the device.
+//!
+//! Functions of buffers and images that wait use the memory in place if the host sees it. Recording a command takes a
+//! lock in shared mode, access in place takes it exclusively, so no work starts during the access; while other threads
+//! keep the device busy, the data is copied instead. Large transfers go through staging buffers in chunks
+//! (`staging.rs`), those of images by whole rows or slices.
 
 mod host_access;
 mod mapping;

@@ -1,6 +1,6 @@
-//! Reads of memory that the host's caches do not hold. Each load takes the way to the memory and back, and several loads of one
-//! cache line take it several times, unless they are streaming loads, which fetch the line once and do not wait for one
-//! another (Intel 64 and IA-32 Architectures Optimization Reference Manual, "Streaming Loads").
+//! Reads of uncached memory. Each load is a round trip to the memory, and several loads of one cache line are several
+//! round trips, unless they are streaming loads, which fetch the line once and do not wait for each other (Intel 64 and
+//! IA-32 Architectures Optimization Reference Manual, "Streaming Loads").
 
 /// Copies `bytes.len()` bytes from uncached memory.
 ///

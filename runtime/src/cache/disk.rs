@@ -1,8 +1,9 @@
-//! Entries on disk, each under a digest of everything that it depends on.
+//! Entries on disk. The name of each is a digest of everything that it depends on.
 //!
-//! An entry is a file that begins with a digest of its key and contents, so that it cannot stand for another one. It is written under a temporary name and renamed, so that
-//! processes that share the folder see the whole entry or none; a damaged entry counts as missing and is written again, as does one
-//! whose contents are not what those who load it wrote.
+//! An entry is a file that begins with a digest of its key and contents, so that it cannot stand for another one. It is
+//! written under a temporary name and renamed, so that processes that share the folder see the whole entry or none. A
+//! damaged entry counts as missing and is written again, as does an entry whose contents have another form than its
+//! readers expect.
 
 use clforge_compiler::read_file_if;
 use etcetera::BaseStrategy;

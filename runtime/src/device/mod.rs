@@ -1,4 +1,8 @@
 //! Open devices: memory, queues and caches that everything made from a device shares.
+//!
+//! A `Device` is a handle of what all its objects share: the memory pool, the streams (the first one is its own, which
+//! functions that wait for the device use), samplers, the cache, and the copier. It waits for all streams, gives the
+//! host access to memory in place, and adapts compiler options to the driver (`Device::tuned`).
 
 mod arithmetic;
 mod open;

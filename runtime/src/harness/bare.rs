@@ -1,4 +1,4 @@
-//! The least that launches can cost: a command buffer that is recorded, submitted and polled.
+//! The lower bound of the cost of a launch: a command buffer that is recorded, submitted and polled with Vulkan alone.
 
 use crate::device::Device;
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! Pipelines of a whole program, for measurements.
+//! Compiles all pipelines of a program, for measurements.
 
 use crate::error::Result;
 use crate::program::{PipelineKey, Program};

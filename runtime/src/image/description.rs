@@ -1,4 +1,4 @@
-//! What an image is like, apart from its texels.
+//! The properties of an image apart from its texels.
 
 use super::format::ImageFormat;
 use ash::vk;

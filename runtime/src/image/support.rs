@@ -1,4 +1,4 @@
-//! Which images a device has.
+//! Which images a device supports.
 
 use super::description::ImageKind;
 use super::format::ImageFormat;

@@ -1,4 +1,8 @@
 //! Launches: an ND-range as dispatches.
+//!
+//! A launch is checked against the rules of its kernel (`launch_rules` of programs), gets a local size, and is split
+//! into regions whose work-groups have one size. A local size that does not divide the global size leaves remainder
+//! work-groups, and so up to eight regions.
 
 mod checked_ranges;
 mod enqueue;

@@ -1,4 +1,15 @@
 //! Memory: the device's allocator, buffer objects with memory, and memory of the host that a device uses in place.
+//!
+//! - Buffers over the host's own memory (`host.rs`, `import.rs`) own an allocation that is aligned for every device, or
+//!   a copy of it where VK_EXT_external_memory_host is missing.
+//! - If the host can map all of a GPU's own memory (resizable BAR, `pool.rs`), buffers of up to 256 MiB are in the
+//!   memory type that it can map. The processor then writes up to 64 KiB and reads up to 8 KiB across the bus (1 KiB
+//!   where it has no streaming loads), in less time than a submission takes.
+//! - Buffers of 8 MiB or more are dedicated allocations (`raw_buffer.rs`). 1 GiB of those is visible to the host, since
+//!   each mapping takes longer with all that is mapped already.
+//! - When a buffer with a dedicated allocation is dropped, the next one of its size class gets its object and its
+//!   memory (`kept.rs`). Up to an eighth of the heap is kept; what has not been used for five seconds is released when
+//!   another such buffer is dropped.
 
 mod host;
 mod import;

@@ -1,4 +1,5 @@
-//! Types, constants, variables and decorations of a module, as far as they matter to who fills its blocks and descriptors.
+//! Types, constants, variables and decorations of a module, as far as the host needs them to fill uniform blocks and
+//! descriptors.
 
 use ash::vk;
 use clforge_compiler::interface::{Descriptor, Instruction};

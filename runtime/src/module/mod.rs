@@ -1,4 +1,14 @@
-//! SPIR-V modules before the driver sees them: what they need of a device, and how they are adapted to it.
+//! SPIR-V modules before they are passed to the driver: their requirements, and their adaptation to the device.
+//!
+//! - `scan` collects facts that are not in the reflection.
+//! - `capabilities` compares what a module declares with the features of the device, so that an error names the
+//!   feature.
+//! - `adapt` removes what the driver cannot take.
+//! - `resources` lists what kernels use, for modules whose reflection is not trusted.
+//! - `declarations` has the types and blocks of the code, and where functions read them.
+//! - `one_kernel` leaves the code and the variables of local memory that one kernel needs. Its pipelines are made of
+//!   that.
+//! - `opencl_c` finds the features of OpenCL C that a device has.
 
 mod adapt;
 mod capabilities;

@@ -1,5 +1,5 @@
-//! The features of OpenCL C that a device supports. For each there is a small kernel that uses it; the Vulkan features that
-//! the compiled kernel needs are compared with those of the device, so the answer is what programs experience.
+//! The features of OpenCL C that a device supports. There is a small kernel for each feature; the Vulkan features that
+//! the compiled kernel needs are compared with those of the device. So the answer agrees with what `Program` accepts.
 
 use super::capabilities;
 use super::scan::Scan;

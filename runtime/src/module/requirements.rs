@@ -1,4 +1,4 @@
-//! What a module requires of a device, for people who want to know where it runs.
+//! The requirements of a module, for people who want to know where it runs.
 
 use super::capabilities::{Needs, needs};
 use clforge_compiler::interface::{InterfaceError, instructions};

@@ -1,4 +1,4 @@
-//! Facts of a module that are in its instructions rather than in its reflection.
+//! Facts about a module that are in its instructions and not in its reflection.
 
 use clforge_compiler::interface::{Instruction, InterfaceError, ModuleInterface, instructions};
 use spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};

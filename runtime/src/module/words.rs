@@ -1,4 +1,4 @@
-//! Words of modules, for tests.
+//! Assembles the words of modules, for tests.
 
 use spirv::Op;
 

@@ -1,5 +1,7 @@
 //! `printf`: the buffer that kernels write to, and the text of its records. See [`clforge_compiler::interface::printf`] for
 //! the layout.
+//!
+//! Messages that do not fit into the buffer are counted. The text is passed to `Program::on_print`.
 
 mod format;
 mod messages;

@@ -1,4 +1,4 @@
-//! Arguments: what the caller gives, checked against what the module describes.
+//! Arguments: the caller's values, checked against the description in the module.
 
 use super::encoded::{Binding, Encoded, Resource};
 use super::kernel::KernelShared;

@@ -1,8 +1,8 @@
-//! Whether a module's reflection describes its code. What launches do follows the reflection: where it is wrong, a kernel would
-//! take anything for an address, and a driver would be given less than the code uses.
+//! Whether a module's reflection describes its code. Launches follow the reflection. If it were wrong, a kernel could
+//! use any value as an address, and a driver could get fewer descriptors than the code uses.
 //!
-//! What a value in a block means cannot be checked, since all are words there: whether it is the address or the number that the
-//! reflection says, and how large the memory behind an address has to be.
+//! The meaning of a value in a block cannot be checked, since all values are words there: whether a word is an address
+//! or a number, and how large the memory at an address has to be.
 
 use super::plan::Plan;
 use crate::error::{Error, Result};

@@ -1,4 +1,4 @@
-//! What launches of a kernel are checked against, and what their sizes are chosen by.
+//! The rules by which launches of a kernel are checked and their sizes are chosen.
 
 use super::loaded::LoadedModule;
 use super::wide::has_wide_ids;

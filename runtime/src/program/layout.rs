@@ -1,4 +1,4 @@
-//! What all launches of a kernel share: types of descriptors, push constants, blocks of plain data.
+//! The layout that all launches of a kernel share: types of descriptors, push constants, blocks of plain data.
 
 use super::loaded::LoadedModule;
 use super::plan::{MAX_PLAIN_DATA, Plan};

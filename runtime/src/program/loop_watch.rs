@@ -1,5 +1,5 @@
-//! Kernels whose loops the driver may have ended: what they say of it (`vulkan/loop_ends` of the compiler) becomes the failure of
-//! their launch.
+//! Kernels whose loops the driver may have ended: if they report it (`vulkan/loop_ends` of the compiler), their launch
+//! fails.
 
 use super::loaded::LoadedModule;
 use crate::buffer::Buffer;

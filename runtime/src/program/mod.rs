@@ -1,4 +1,10 @@
 //! Programs and their kernels: modules on a device, layouts of arguments, pipelines.
+//!
+//! A program compares the reflection with the code (`consistency`: ranges, overlaps, descriptors, specialisation
+//! constants, and what kernels read and nobody describes), lays out arguments once (`plan`, `layout`), encodes them
+//! (`arguments`), and compiles a pipeline for each local size and sizes of `local` arguments (`pipelines`). The local
+//! size is usually known at the first launch, and compiling may take seconds, so other kernels are compiled in the
+//! background (`speculation`, `Device::set_background_compilation`).
 
 mod arguments;
 mod consistency;

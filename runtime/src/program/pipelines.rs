@@ -1,4 +1,4 @@
-//! The pipelines of a kernel, by what they are specialised for.
+//! The pipelines of a kernel, by the values of their specialisation constants.
 
 use crate::error::{Error, Result};
 use crate::vulkan::{Pipeline, PipelineHandle};

@@ -1,6 +1,7 @@
-//! Pipelines that are compiled before they are needed, in the background. A pipeline can be compiled when the work-group size
-//! is known: from the start where the kernel requires one, otherwise at the first launch. Applications often launch all their
-//! kernels with one size, so that at the first launch of one kernel those of the others are compiled.
+//! Pipelines that are compiled before they are needed, in the background. A pipeline can be compiled when the
+//! work-group size is known: from the start where the kernel requires one, otherwise at the first launch. Applications
+//! often launch all their kernels with one size, so the first launch of a kernel also starts to compile the pipelines
+//! of the others.
 
 use super::kernel::KernelShared;
 use super::pipelines::PipelineKey;

@@ -1,7 +1,8 @@
 //! Programs with global ids of 64 bits, which are compiled when a launch first needs them.
 //!
-//! Most ND-ranges end below 2^32 in each dimension, and arithmetic on ids of 32 bits is cheaper. So programs are compiled for those,
-//! and keep what they were made of; the first launch beyond compiles the same with [`Options::wide_ids`].
+//! Most ND-ranges end below 2^32 in each dimension, and arithmetic on ids of 32 bits is cheaper. So programs are
+//! compiled for 32-bit ids and keep their source or module; the first launch beyond that range compiles it again with
+//! [`Options::wide_ids`].
 
 use super::kernel::KernelShared;
 use super::loaded::LoadedModule;

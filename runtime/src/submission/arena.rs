@@ -1,4 +1,5 @@
-//! Memory that the host fills for one batch: data to be copied to buffers, and arguments that do not fit push constants.
+//! Memory that the host fills for one batch: data to be copied to buffers, and arguments that do not fit into push
+//! constants.
 
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};

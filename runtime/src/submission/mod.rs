@@ -1,8 +1,18 @@
 //! Recording and submitting commands, and waiting for them.
 //!
 //! Commands are recorded into batches; a batch is one submission. Each stream has a timeline semaphore that counts its
-//! batches, which is all that events, waiting and dependencies between streams need. Batches and everything in them
-//! (command buffers, descriptor sets, staging memory, timestamps) are reused when the device has executed them.
+//! batches; events, waiting and dependencies between streams need nothing else. Batches and everything in them (command
+//! buffers, descriptor sets, staging memory, timestamps) are reused when the device has executed them.
+//!
+//! A batch has up to 128 commands. Its recording begins while the host waits for an earlier one. When a stream is idle
+//! and a launch without descriptor sets is identical to an earlier one, the command buffer of that one is submitted
+//! again. Between two commands of a queue there is always a barrier, because which commands depend on each other cannot
+//! be known.
+//!
+//! Batches that wait for an event of the host are held back on the host (`gate.rs`), and so are those that wait for
+//! them. A queue that waits for another one submits that one's commands first, so queues that share one of Vulkan's
+//! cannot deadlock. A thread that waits polls the semaphore for a while before it sleeps (`Device::set_polling`), since
+//! waking a thread takes longer than most launches.
 
 mod arena;
 mod batch;

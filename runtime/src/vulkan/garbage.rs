@@ -1,7 +1,8 @@
 //! Deferred destruction: objects that are dropped while work is under way are destroyed when that work is complete.
 //!
-//! Kernels reach memory through addresses, so what a piece of work uses cannot be known. But work that begins after the last
-//! handle of an object is gone cannot use it: destruction waits for all work that had begun by then.
+//! Kernels reach memory through addresses, so it is not known which objects a submission uses. But work that begins
+//! after the last handle of an object was dropped cannot use it. So destruction waits for all work that had begun by
+//! then.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

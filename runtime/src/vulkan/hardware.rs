@@ -1,4 +1,4 @@
-//! What tells a device from others, and what it has that only other programming interfaces ask for.
+//! The identity of a device, and properties that only other programming interfaces need.
 
 use super::features::Available;
 use ash::vk;

@@ -1,4 +1,4 @@
-//! Wrappers around a device's functions, for tests: they count the objects that exist, and let a chosen call fail.
+//! Wrappers around a device's functions, for tests: they count the existing objects, and make a chosen call fail.
 
 use ash::vk;
 use std::collections::HashMap;

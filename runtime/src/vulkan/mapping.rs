@@ -1,7 +1,7 @@
 //! `vkMapMemory` with a check of what it maps.
 //!
-//! lavapipe 25.0.7 keeps device memory in files. Where the addresses of the process run out it does not see that `mmap` fails, and
-//! maps the memory at `MAP_FAILED`, -1, with success; whoever writes there, as the first one to initialise a buffer does, crashes.
+//! lavapipe 25.0.7 keeps device memory in files. If the process runs out of addresses, it does not check that `mmap`
+//! failed, and returns the address `MAP_FAILED`, -1, with success. The first write to the buffer then crashes.
 
 use ash::vk;
 use std::ffi::c_void;

@@ -1,4 +1,4 @@
-//! Vulkan itself: the loader and its devices, and handles that destroy themselves when nothing on the device uses them any more.
+//! Vulkan itself: the loader and its devices, and handles that destroy themselves when the device no longer uses them.
 
 mod features;
 mod garbage;

@@ -1,4 +1,4 @@
-//! The logical device: its lifetime, its loss, and what is destroyed late.
+//! The logical device: its lifetime, its loss, and deferred destruction.
 
 use super::garbage::Garbage;
 use super::instance::InstanceShared;

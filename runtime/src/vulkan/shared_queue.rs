@@ -1,4 +1,6 @@
 //! Vulkan's queues.
+//!
+//! Several `Queue`s of this crate share up to four queues of Vulkan.
 
 use super::raw_device::RawDevice;
 use ash::vk;

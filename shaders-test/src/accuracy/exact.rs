@@ -1,4 +1,4 @@
-//! References of functions whose results are prescribed to the bit: correctly rounded ones, and those that need no
+//! References of functions whose results are prescribed exactly: correctly rounded functions, and functions without
 //! rounding. They are computed in `f64`, which holds all numbers of the types and is wide enough that rounding to a
 //! narrower type afterwards rounds as if once.
 

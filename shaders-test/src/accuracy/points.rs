@@ -1,5 +1,5 @@
 //! Arguments: edges in every combination, all values where that is affordable, else values of all magnitudes and values
-//! where the function is interesting.
+//! in critical ranges of the function.
 
 use super::error::{from_f64, to_f64};
 use super::rows::{Inputs, Limit, Region, Row, column};

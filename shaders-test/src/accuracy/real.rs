@@ -1,7 +1,7 @@
 //! References of functions with an error limit.
 //!
 //! Each has an estimate, in `f64` from the host's library with a bound on its error, and the value from MPFR. Estimates
-//! only ever save work: what they cannot rule out to be the greatest error is computed again.
+//! only save work: every result that could be the greatest error according to its estimate is computed again.
 
 use rug::Float;
 use rug::float::Constant;

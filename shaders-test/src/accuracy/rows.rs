@@ -1,4 +1,4 @@
-//! All functions: how they are called, what they must return, and where their arguments are interesting.
+//! All functions: how they are called, what they must return, and the critical ranges of their arguments.
 
 use super::exact::{self, Exact};
 use super::real::{self, Real};

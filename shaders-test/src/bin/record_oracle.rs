@@ -1,4 +1,4 @@
-//! Records what the installed OpenCL driver makes of the cases that expect its results: `record_oracle FILE`, for
+//! Records the results of the installed OpenCL driver for the cases that expect them: `record_oracle FILE`, for
 //! `cargo xtask device-test`. Each case is run in a process of its own, since the driver may crash.
 #![forbid(unsafe_code)]
 

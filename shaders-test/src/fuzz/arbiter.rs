@@ -1,7 +1,8 @@
-//! Whose mistake a wrong result on the OpenCL target is, when the Vulkan module of the same IR gives the right one: the
-//! driver's, if it gets LLVM's module of the program wrong too, or if it gets ours right without its optimiser or after one
-//! of LLVM's passes, which change nothing but the form. PoCL 3.1 for one gets some barriers in conditionals, vectors of
-//! conditions that live across barriers, and loops in cases of a `switch` before a barrier wrong from SPIR-V.
+//! Decides whether a wrong result on the OpenCL target is a defect of the driver or ours, when the Vulkan module of the
+//! same IR gives the right result. It is the driver's if the driver executes LLVM's module of the program wrongly too,
+//! or if it executes ours correctly without its optimiser, or after one of LLVM's passes that only change the form.
+//! From SPIR-V, PoCL 3.1 miscompiles some barriers in conditionals, vectors of conditions that live across barriers,
+//! and loops in cases of a `switch` before a barrier.
 
 use crate::backend::{Build, Executable, UNOPTIMISED};
 use clforge_compiler::options::ClStd;

@@ -1,4 +1,4 @@
-//! Runs one program everywhere and says what differs.
+//! Runs one program on all targets and reports differences.
 
 use super::arbiter::{self, Reader};
 use crate::backend::{Build, Executable, OPENCL, UNOPTIMISED, translate};

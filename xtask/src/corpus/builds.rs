@@ -1,7 +1,7 @@
-//! With which options each program builds its kernels.
+//! The build options of each program's kernels.
 //!
-//! Real programs give options in their host code, test suites in comments of the kernel. What is written in a comment is
-//! read from there; what the host programs of well-known suites say is a table of facts, by path.
+//! Real programs give options in their host code, test suites in comments of the kernel. Options in comments are read
+//! from there; options in the host programs of well-known suites are in a table, by path.
 
 use std::path::Path;
 

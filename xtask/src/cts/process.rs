@@ -1,5 +1,5 @@
-//! Running one suite: its process is ended when a test takes too long, and started again for the tests that are left when it
-//! was, or when it has crashed.
+//! Running one suite: its process is ended when a test takes too long. After that, or after a crash, it is started
+//! again for the tests that are left.
 
 use super::results::{Result as Verdict, Results, Run, json_string_pairs};
 use super::suites::Suite;

@@ -1,4 +1,4 @@
-//! Diagnostics: data first, rendering last.
+//! Diagnostics are data until they are rendered.
 //!
 //! Stages push [`Diagnostic`]s into a [`Sink`] and continue; nothing is printed here. [`Diagnostics`], what the public API
 //! returns, owns the source map so that it can render itself.

@@ -1,7 +1,7 @@
 //! Preprocessing tokens from bytes (C99 6.4): translation phases 2 and 3 in one pass, without copying.
 //!
-//! Line splices are skipped everywhere; only a token with a splice inside it is copied, to drop it. The lexer
-//! knows neither files nor symbols: it takes bytes and an offset, so that it can be used for pasted text too.
+//! Line splices are skipped everywhere; only a token with a splice inside it is copied, to drop it. The lexer knows
+//! neither files nor symbols: it takes bytes and an offset, so that it can be used for pasted tokens too.
 
 use super::{Punct, TokenFlags, TokenKind};
 use crate::narrow::low_u8;

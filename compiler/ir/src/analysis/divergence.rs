@@ -1,9 +1,10 @@
-//! Which values and loops are uniform: the same for all work-items of a work-group that get there together.
+//! Which values and loops are uniform: the same for all work-items of a work-group that execute them together.
 //!
-//! A value is divergent if it comes from an id, an atomic operation, private memory or a work-item's clock, is computed from
-//! divergent values, or depends on a path that a divergent condition chose. A loop is divergent if work-items may leave it after
-//! different numbers of iterations. What is loaded from a uniform address of other memory is uniform: between barriers nothing
-//! else may be stored there, or the program has a data race.
+//! A value is divergent in three cases: it comes from an id, an atomic operation, private memory or a work-item's
+//! clock; it is computed from divergent values; or it depends on the path that a divergent condition selected. A loop
+//! is divergent if work-items may leave it after different numbers of iterations. A load from a uniform address of
+//! other memory is uniform: if another value were stored there between two barriers, the program would have a data
+//! race.
 
 use super::{CallGraph, Targets, nested, receivers};
 use crate::{

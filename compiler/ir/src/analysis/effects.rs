@@ -1,4 +1,4 @@
-//! What calls do besides giving a value.
+//! The side effects of calls.
 
 use super::CallGraph;
 use crate::{Function, FunctionId, Module, Op, Space, Storage, Variable, VariableId};

@@ -1,4 +1,4 @@
-//! The parts of loops whose bodies can be copied one after the other.
+//! The parts of a loop, for passes that put copies of its body one after the other.
 
 use crate::*;
 use rustc_hash::FxHashSet;

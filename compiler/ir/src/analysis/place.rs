@@ -1,4 +1,4 @@
-//! Where in memory an access is, as far as it can be compared with others.
+//! The places in memory that accesses refer to, in a form in which two places can be compared.
 
 use crate::{BinaryOp, Function, InstId, Op, Type, Value, VariableId, constant};
 

@@ -1,4 +1,5 @@
-//! Where values go: what operands become the parameters and results of structured operations, of `select` and of `ptr_add`.
+//! The flow of values: which operands are passed to the parameters and results of structured operations, of `select`
+//! and of `ptr_add`.
 
 use crate::{Function, Inst, Op, RegionId, Value};
 

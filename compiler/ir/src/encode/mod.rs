@@ -1,8 +1,9 @@
 //! The binary form of the IR, in which the built-in library is embedded in the compiler and compiled units are kept.
 //!
-//! Not an interchange format: it has no version, and is read by the compiler that wrote it; whoever keeps it adds one.
-//! Everything is written in the order of its declaration: integers in LEB128 (signed ones zigzag), lists after their length, a
-//! choice as the number of its variant and its parts. Values and everything else that has a number keep it.
+//! It is not an interchange format: it has no version, and only the compiler that wrote it can read it. Code that
+//! stores it adds a version. Everything is written in the order of its declaration: integers in LEB128 (signed ones
+//! zigzag), lists after their length, a choice as the number of its variant and its parts. Values and other numbered
+//! items keep their numbers.
 //!
 //! Decoding is total: malformed bytes are an error, and every index in what is decoded is in range. The rest of
 //! the contract of the IR is [`super::verify`]'s to check.

@@ -1,5 +1,5 @@
-//! What operations compute on constants, by the arithmetic of [`clforge_basic::arithmetic`]. Where the IR's contract says
-//! the result is undefined, there is no constant.
+//! Evaluates operations on constants with the arithmetic of [`clforge_basic::arithmetic`]. An operation whose result is
+//! undefined by the IR's contract is not folded.
 
 use crate::constant::{float, mask, unsigned};
 use crate::{BinaryOp, CompareOp, ConvertOp, ScalarType, Type, UnaryOp};

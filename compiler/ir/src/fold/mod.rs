@@ -1,10 +1,11 @@
-//! Constant folding and algebraic identities: what an operation is when its operands are known well enough.
+//! Constant folding and algebraic identities: simpler equivalents of an operation whose operands are known or partly
+//! known.
 //!
-//! A result is never worse than the operation: an existing value, a constant, or one other operation on operands that
-//! were there already. Everything that is an operand of an operand's definition dominates it, so it may be used.
+//! A result never costs more than the operation: it is an existing value, a constant, or one other operation on
+//! existing operands. The operands of an operand's definition dominate the operation, so they may be used.
 //!
-//! Undefined constants are not computed with. Where an undefined value may be anything, choosing something for it is
-//! right; nothing is concluded from it.
+//! Undefined constants are not folded. Where an undefined value may have any value, one is chosen for it; nothing else
+//! is concluded from it.
 
 mod arithmetic;
 mod compare;

@@ -1,5 +1,5 @@
-//! Comparisons of widened integers, done in the width they come from where that takes fewer words, and decided where they do not
-//! depend on the value.
+//! Comparisons of widened integers. They are done in the original width if that takes fewer words, and folded if the
+//! result does not depend on the value.
 
 use super::evaluate;
 use super::*;

@@ -1,4 +1,4 @@
-//! Pointer arithmetic: displacements and strides are constants of the operation, so that constants move there.
+//! Pointer arithmetic: constants are moved into the displacement and the stride of the operation.
 
 use super::*;
 use crate::ConvertOp;

@@ -1,10 +1,11 @@
 //! `address_spaces`: generic pointers that can only point into one address space become pointers of that space.
 //!
-//! A value's space is inferred from its definition: casts, `ptr_add`, `select`, and the results and parameters
-//! of structured operations. Null and undefined fit every space; what comes from memory, a call, a parameter of the
-//! function or an integer stays generic. Where a pointer with an inferred space is used as a generic one, a cast is inserted.
-//! A cast of a pointer that has a space already stays as it is for the uses that need a generic pointer; the others use the
-//! pointer itself. So the casts that this pass inserts are no change for its next run.
+//! A value's space is inferred from its definition: casts, `ptr_add`, `select`, and the results and parameters of
+//! structured operations. Null and undefined pointers fit every space. A pointer that comes from memory, a call, a
+//! parameter of the function or an integer stays generic. Where a pointer with an inferred space is used as a generic
+//! one, a cast is inserted. A cast of a pointer that already has a space stays unchanged for the uses that need a
+//! generic pointer; the other uses use the pointer itself. So a second run of this pass does not count the casts of the
+//! first one as changes.
 
 use crate::analysis::{Targets, edges, nested, receivers};
 use crate::pass::{Changed, FunctionContext, FunctionPass};

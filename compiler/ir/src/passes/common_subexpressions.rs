@@ -1,10 +1,10 @@
 //! `common_subexpressions`: common subexpression elimination, of pure operations, of loads, and of calls without other effects.
 //!
-//! Value numbering along the region tree, which is the dominator tree here: an instruction sees those before it in its region
-//! and in the enclosing ones. Loads are included while nothing can have written their place: each kind of memory has a
-//! history of what stores, calls that may write, atomics and barriers write, and a store gives the value of the next load of
-//! its place. What is known of places that a store does not overlap, because they are at another distance from the same
-//! address or in another variable, stays known.
+//! Value numbering along the region tree, which is the dominator tree here: an instruction sees those before it in its
+//! region and in the enclosing ones. A load is replaced as long as nothing can have written its place. For each kind of
+//! memory there is a history of the writes by stores, calls, atomics and barriers; a store provides the value of the
+//! next load of its place. A store does not invalidate places that it cannot overlap: those at another offset from the
+//! same address, and those in another variable.
 
 mod history;
 

@@ -1,12 +1,12 @@
-//! `constant_arrays` makes program-scope constants of private arrays that hold nothing but constants.
+//! `constant_arrays` replaces private arrays that only hold constants by program-scope constants.
 //!
-//! A table in a function, such as `const uint order[16] = { … }`, is an object of each call that is filled before it is read. Where
-//! every store writes constants, or copies a constant object, and no byte gets two values, what a load finds is known or
-//! undefined, whenever it is executed: the array is a constant object, and the stores are removed. LLVM's `instcombine` does so
-//! with arrays that are copied from constant memory.
+//! A table in a function, such as `const uint order[16] = { … }`, is created and filled at each call. If every store
+//! writes constants, or copies a constant object, and no byte gets two different values, a load gives the same value
+//! whenever it is executed, or an undefined one. Such an array becomes a constant object, and its stores are removed.
+//! LLVM's `instcombine` does this for arrays that are copied from constant memory.
 //!
-//! Arrays that are read at constant offsets only are left alone: they become values. With bounds checks all are, since a checked
-//! access names the array in the source, and ends where it does.
+//! Arrays that are only read at constant offsets are left to `mem2reg`. With bounds checks the pass does nothing, since
+//! a checked access refers to the array of the source and its length.
 
 use crate::analysis::{GlobalPlace, constant_offset};
 use crate::pass::{Changed, Context, Pass};

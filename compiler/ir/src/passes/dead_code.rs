@@ -1,9 +1,9 @@
-//! `dead_code` removes what nothing uses, including the parameters and results of structured operations that only carry
-//! dead values around a loop.
+//! `dead_code` removes unused instructions, including the parameters and results of structured operations that only
+//! carry dead values around a loop.
 //!
-//! Liveness starts at effects and runs backwards: a result of an `if` keeps what its branches yield for it, a loop's
-//! carried value what it starts with and what the next iteration gets. Private objects that are only stored to count as
-//! dead too.
+//! Liveness starts at effects and runs backwards: a result of an `if` keeps the values that its branches yield, and a
+//! carried value of a loop keeps its initial value and the value of the next iteration. Private objects that are only
+//! stored to are dead too.
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;

@@ -1,13 +1,14 @@
-//! `dead_stores` removes stores of which a later one overwrites all bytes before anything may load them.
+//! `dead_stores` removes a store if a later store overwrites all its bytes before anything may load them.
 //!
 //! ```text
 //! a[i] = x;    y = b[j];    a[i] = z;
 //! ```
 //!
-//! The first store is dead unless `b[j]` may overlap it. Both are in one region with nothing structured between: then the later
-//! one is executed whenever the first one is (unless a call between never returns, and then nobody may look). Other work-items do
-//! not see what is in memory between the two, since they may not look without synchronisation. `common_subexpressions` comes
-//! before: a load of what was stored is the value. Drivers keep the stores. In LLVM this is a part of DSE.
+//! The first store is dead unless `b[j]` may overlap it. Both stores are in one region without a structured operation
+//! between them, so the later one is executed whenever the first one is (unless a call between them never returns, and
+//! then the memory is not observed). Other work-items may not read the memory between the two stores without
+//! synchronisation. `common_subexpressions` runs before and replaces loads by the stored values. Drivers keep the
+//! stores. In LLVM this is a part of DSE.
 
 use crate::analysis::{Effects, FunctionEffects, Place};
 use crate::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,8 +1,9 @@
-//! `if_conversion` computes both sides of small conditions and selects.
+//! `if_conversion` replaces small conditions by computing both sides and selecting.
 //!
-//! A side of a few integer operations costs less than a branch, and then what follows it is in one basic block with what is before.
-//! `simplify` makes selections of conditions whose sides compute nothing; this pass moves what the sides compute in front of the
-//! condition first. Sides that load, call, divide, or compute with floating numbers keep their branch.
+//! A few integer operations cost less than a branch, and the code before and after the condition ends up in one basic
+//! block. `simplify` replaces conditions whose sides compute nothing; this pass first moves the computations of the
+//! sides in front of the condition. A condition keeps its branch if a side loads, calls, divides, or computes with
+//! floating-point numbers.
 
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,10 +1,11 @@
 //! `inline`: replaces calls by the callee's body where that is profitable or legality needs it.
 //!
-//! Callees come before callers, so a body that is copied has its own calls inlined already. Inlined is a function
-//! that takes pointers to private or local memory (inlined, its accesses name their object; otherwise the object must
-//! live in a pool) or handles, a result Vulkan has no type for, a format of `printf` that may come from its caller, a single
-//! call, or a small body. A large body with pointers stays a function where it would be copied often and seldom uses its
-//! pointers, and drivers are asked to leave it one: they take more than linear time for a function.
+//! Callees come before callers, so a body that is copied has its own calls inlined already. A function is inlined if it
+//! takes pointers to private or local memory (after inlining, the object of each access is known; otherwise the object
+//! must be in a pool) or handles, if its result has no type in Vulkan, if its caller may pass it a format of `printf`,
+//! if it has a single call, or if its body is small. A large body with pointers stays a function if it would be copied
+//! often and seldom uses its pointers. Drivers are asked not to inline it either, because their compile time grows
+//! faster than linearly with the size of a function.
 
 use crate::analysis::{CallGraph, Substitution};
 use crate::copy::Copier;

@@ -1,8 +1,9 @@
-//! `narrow_integers`: arithmetic of 64 bits that is only truncated is done in 32 bits.
+//! `narrow_integers`: arithmetic of 64 bits whose results are only truncated is done in 32 bits.
 //!
-//! OpenCL's work-item functions return `size_t`, so that an index that is assigned to an `int`, or that of an array in local or
-//! private memory, is computed in 64 bits first. GPUs have registers of 32 bits: a product of 64 bits takes three multiplications
-//! and more, its lower word one. Compilers that are built on LLVM do the same in `InstCombine`; others need not.
+//! OpenCL's work-item functions return `size_t`. So an index that is assigned to an `int`, or an index of an array in
+//! local or private memory, is first computed in 64 bits. GPUs have registers of 32 bits: a product of 64 bits takes at
+//! least three multiplications, its lower word takes one. Compilers that are built on LLVM do this in `InstCombine`;
+//! other drivers may not do it.
 
 use super::wide_rotations;
 use crate::fold::reduce;

@@ -1,12 +1,12 @@
-//! `pointer_counters` makes indices of pointers into private memory that a loop advances by a constant:
+//! `pointer_counters` replaces a pointer into private memory that a loop advances by a constant with an index:
 //!
 //! ```text
 //! for (…; p += 8) { … p[1] … }
 //! ```
 //!
-//! accesses `first[8 * k + 1]` with a counter `k`, where `first` is what `p` is before the loop. LLVM's `indvars` does the opposite
-//! of such loops, its `loop-reduce`, late. `unroll_arrays` needs the indices to see which loops make constants of them, and
-//! `mem2reg` an object whose address no loop carries.
+//! accesses `first[8 * k + 1]` with a counter `k`, where `first` is what `p` is before the loop. LLVM's `indvars` does
+//! the opposite of such loops, its `loop-reduce`, late. `unroll_arrays` needs the indices to find the loops whose
+//! unrolling makes them constants. `mem2reg` needs an object whose address is not carried by a loop.
 
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};

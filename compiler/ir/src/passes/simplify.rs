@@ -1,9 +1,9 @@
 //! `simplify`: folds operations whose operands have become constant, among them loads of program-scope constants, and removes
 //! branches on constants.
 //!
-//! One walk in order of execution, so operands are folded before what uses them. An `if` (or `switch`) on a constant is
-//! replaced by the branch that is taken, `do { … } while (0)` by its body; an `if` whose branches only choose between values becomes
-//! `select`. What is behind an `if` or a `switch` that control does not leave at its end is removed.
+//! It walks the function once in order of execution, so operands are folded before their uses. An `if` (or `switch`) on
+//! a constant is replaced by the branch that is taken, `do { … } while (0)` by its body; an `if` whose branches only
+//! choose between values becomes `select`. Code after an `if` or a `switch` that never completes normally is removed.
 
 use crate::analysis::{Substitution, load_constant};
 use crate::fold;

@@ -1,9 +1,9 @@
-//! `single_exit`: one `return`, at the end of the body, so that a function can be inlined.
+//! `single_exit` gives each function one `return`, at the end of its body, so that it can be inlined.
 //!
-//! A `return` inside `if`s becomes a store of the result and a `yield`; what would have run after the `if` moves into the
-//! branch that did not return. A `return` inside a loop or switch becomes a `break` and a flag that is tested behind
-//! it. The result and the flag are private objects, which `mem2reg` promotes. A function with many returns is
-//! wrapped in a loop that runs once instead, since each moved remainder nests one level deeper.
+//! A `return` inside `if`s becomes a store of the result and a `yield`; the code after the `if` moves into the branch
+//! that did not return. A `return` inside a loop or switch becomes a `break` and a flag that is tested after it. The
+//! result and the flag are private objects, which `mem2reg` promotes. A function with many returns is wrapped in a loop
+//! that runs once instead, because otherwise each `return` would add a level of nesting.
 
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,8 +1,8 @@
 //! `strength_reduction`: signed divisions by powers of two become shifts.
 //!
-//! Drivers divide integers of 64 bits by a routine of a hundred instructions, also by two, where a difference of pointers is
-//! halved in a search. Unsigned divisions are simplified everywhere (`fold/arithmetic.rs`); signed ones round toward zero, which
-//! takes several operations.
+//! Drivers divide integers of 64 bits by a routine of a hundred instructions, even if the divisor is two, as when a
+//! binary search halves a difference of pointers. Unsigned divisions are simplified by constant folding
+//! (`compiler/ir/src/fold/arithmetic.rs`). Signed divisions round toward zero, which takes several operations.
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;

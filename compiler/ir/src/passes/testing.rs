@@ -1,4 +1,4 @@
-//! What tests of several passes share.
+//! Helpers that the tests of several passes share.
 
 use crate::analysis::FunctionEffects;
 use crate::pass::{FunctionContext, FunctionPass};

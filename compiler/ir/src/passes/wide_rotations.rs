@@ -1,9 +1,9 @@
-//! `wide_rotations`: rotations of 64 bits by a constant become shifts of which the upper word is used.
+//! `wide_rotations`: rotations of 64 bits by a constant are replaced by the upper words of two shifts.
 //!
-//! GPUs have registers of 32 bits. NVIDIA's driver (580.159) makes six instructions of two shifts of 64 bits and an `or`, but one
-//! of the upper word of a shift to the left. With n < 32, and the words of x exchanged in y, the words of x rotated by n are
-//! upper(x << n) and upper(y << n), two instructions; from 32 on, x and y change places and n is 32 less. Hashes are made of
-//! rotations, which are written `x << n | x >> (64 - n)` at this point.
+//! GPUs have registers of 32 bits. NVIDIA's driver (580.159) compiles two shifts of 64 bits and an `or` to six
+//! instructions, but the upper word of a left shift to one. Let y be x with its words exchanged. For n < 32, the words
+//! of x rotated by n are upper(x << n) and upper(y << n), two instructions. For n >= 32, x and y are exchanged and n is
+//! reduced by 32. Hash functions mostly consist of rotations, which are written `x << n | x >> (64 - n)` at this point.
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;

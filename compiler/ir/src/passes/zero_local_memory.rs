@@ -1,4 +1,5 @@
-//! `zero_local_memory`: local memory that begins as zeros, as SPIR-V of other compilers may have it.
+//! `zero_local_memory`: stores zeros to local memory that has a null initial value, as SPIR-V of other compilers may
+//! declare it.
 
 use crate::analysis::CallGraph;
 use crate::pass::{Changed, Context, Pass};

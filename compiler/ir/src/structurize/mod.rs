@@ -1,4 +1,4 @@
-//! The structurizer: structured control flow from an arbitrary control-flow graph.
+//! The structurizer converts an arbitrary control-flow graph to structured control flow.
 //!
 //! [`scopes`] finds the loops (strongly connected components) and the dominator tree of the graph; [`regions`] builds
 //! structured IR from them, as Ramsey, "Beyond Relooper" (ICFP 2022), does for reducible graphs: a block with one predecessor

@@ -1,7 +1,7 @@
 //! `convert_…` with saturation and rounding modes (OpenCL C 6.4.3), exact on every device.
 //!
-//! Targets round to nearest even only (and toward zero to integers), so that other modes are made from exact steps: the
-//! nearest result is replaced by its neighbour where it is on the wrong side.
+//! Targets only round to nearest even (and toward zero to integers). Other modes are computed by exact steps: the
+//! nearest result is replaced by its neighbour if it is on the wrong side.
 
 use super::{Lower, Lowered, ir_scalar, smallest_normal_bits};
 use clforge_ir::{BinaryOp, Builder, CompareOp, ConvertOp, Intrinsic, OrInternal, ScalarType, UnaryOp, Value};

@@ -1,4 +1,4 @@
-//! Lowering of pipe functions and of those about events, queues and ranges of enqueued kernels.
+//! Lowering of pipe functions, and of functions for events, queues and ranges of enqueued kernels.
 
 use super::name;
 use super::{Entry, Lower, Lowered};

@@ -1,5 +1,5 @@
-//! Geometric functions (OpenCL C 6.15.5). A square of a length may overflow or vanish where the length does not:
-//! without `-cl-fast-relaxed-math`, vectors are scaled by a power of two first.
+//! Geometric functions (OpenCL C 6.15.5). The square of a length may overflow or underflow although the length does
+//! not: without `-cl-fast-relaxed-math`, vectors are scaled by a power of two first.
 
 use super::{Entry, Lower, Lowered};
 use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Intrinsic, ScalarType, Type, Value};

@@ -1,5 +1,5 @@
-//! `vload_half`, `vstore_half` and their vector and aligned forms (OpenCL C 6.15.7): intrinsics, since not every target
-//! computes with halves.
+//! `vload_half`, `vstore_half` and their vector and aligned forms (OpenCL C 6.15.7): they become intrinsics, since not
+//! every target computes with halves.
 
 use super::{Entry, Lower, Lowered};
 use clforge_ir::{Intrinsic, Op, Values};

@@ -1,5 +1,5 @@
 //! Lowering of calls of built-in functions to target-independent IR. Each family of functions has a file with its table
-//! of names ([`Entry`]); this one has what all share.
+//! of names ([`Entry`]); this file has what they share.
 //!
 //! A built-in function without an entry is an intrinsic of the same name, which the target provides.
 

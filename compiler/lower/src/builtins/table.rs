@@ -1,4 +1,4 @@
-//! What lowers each built-in function, by its row in sema's table.
+//! The lowering of each built-in function, by its row in sema's table.
 
 use super::{
     Entry, LowerFn, async_copy, atomic, device, dot, geometric, group, half_access, image, integer, math, memory,

@@ -1,4 +1,4 @@
-//! The blocks of a control-flow graph of statements, as the structurizer appends them.
+//! Appends the basic blocks of a control-flow graph of statements for the structurizer.
 
 use super::{End, Graph, Step};
 use crate::context::{BlockId, Captured, Frame, FunctionLowering, Leave};

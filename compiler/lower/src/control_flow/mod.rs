@@ -1,11 +1,12 @@
-//! Statements that do not nest: `goto`, and `case` labels inside other statements, as a control-flow graph.
+//! Unstructured statements: `goto`, and `case` labels inside other statements, as a control-flow graph.
 //!
-//! Statements that jump, are jumped into, or contain one that is become blocks of the graph; all other statements stay whole
-//! inside a block. The structurizer ([`clforge_ir::structurize`]) makes regions of the graph.
+//! A statement that jumps, that is the target of a jump, or that contains such a statement becomes basic blocks of the
+//! graph. All other statements stay whole inside a basic block. The structurizer ([`clforge_ir::structurize`]) converts
+//! the graph to regions.
 //!
-//! A jump out of a statement expression leaves an expression half evaluated. The block with that expression is placed in a
-//! loop that runs once: the jump sets the state and breaks. A statement expression with labels has a graph of its own, and
-//! each target of its jumps outside is an exit of that graph.
+//! A jump out of a statement expression abandons the evaluation of an expression. The basic block with that expression
+//! is placed in a loop that runs once: the jump sets the state variable and breaks. A statement expression with labels
+//! has a graph of its own, and each target of its jumps outside is an exit of that graph.
 
 mod append;
 mod facts;

@@ -1,4 +1,4 @@
-//! Bodies of functions: their blocks, as the structurizer appends them.
+//! Bodies of functions: appends their basic blocks for the structurizer.
 
 use super::{FunctionReader, Item, Known};
 use crate::blocks::{Exit, Target, graph};

@@ -1,6 +1,6 @@
-//! Instructions of `OpenCL.std`, and others that are a built-in function of OpenCL C: what becomes of a call of the function
-//! becomes of the instruction. The names of instructions are those of functions, but for what tells types apart, which
-//! overloads do in OpenCL C.
+//! Instructions of `OpenCL.std`, and other instructions that correspond to a built-in function of OpenCL C: the
+//! instruction is lowered as a call of the function. The names of instructions are those of the functions, except that
+//! they distinguish types, for which OpenCL C has overloads.
 
 use super::conversion::scalar_name;
 use super::{FunctionReader, Item};

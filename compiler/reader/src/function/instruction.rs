@@ -1,4 +1,4 @@
-//! Instructions of functions: which file reads each.
+//! Selects the file that reads each instruction of a function.
 
 use super::FunctionReader;
 use crate::decode::Instruction;

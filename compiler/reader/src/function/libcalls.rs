@@ -1,5 +1,5 @@
-//! Calls of functions that no module defines: built-in functions of OpenCL C by their mangled names, and the atomic functions
-//! of compilers' run-time libraries.
+//! Calls of functions that the module only declares: built-in functions of OpenCL C by their mangled names, and the
+//! atomic functions of compilers' run-time libraries.
 
 use super::FunctionReader;
 use crate::decode::Instruction;

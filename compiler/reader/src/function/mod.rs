@@ -1,9 +1,11 @@
-//! The state of the function being read: what ids mean in it, and the places of values that several blocks use.
+//! The state of the function being read: the meaning of its ids, and the places of values that several basic blocks
+//! use.
 //!
-//! Blocks become regions, which need not dominate each other as the blocks do. So a value that another block uses is stored
-//! where it is computed and loaded where it is used, unless the first block computes it, whose code is in no nested region;
-//! a phi is a variable that its predecessors store to. Promotion (`mem2reg`) makes values of them again. A structure or an
-//! array that is a value is the list of its scalars, vectors and pointers.
+//! Basic blocks become regions, which need not dominate each other as the basic blocks do. So a value that another
+//! basic block uses is stored where it is computed and loaded where it is used. The exception is the first basic block,
+//! whose code is in no nested region. A phi becomes a variable to which the predecessors store. Promotion (`mem2reg`)
+//! turns these variables into values again. A structure or an array that is a value is the list of its scalars, vectors
+//! and pointers.
 
 mod arithmetic;
 mod atomics;

@@ -1,5 +1,5 @@
-//! `SPV_INTEL_subgroups`: exchanges as those of the core, without a scope, and with two values for what comes from work-items
-//! before the first or behind the last one; blocks of memory that a sub-group reads and writes together.
+//! `SPV_INTEL_subgroups`: shuffles as in core SPIR-V, but without a scope, and with a second value for work-items
+//! before the first or after the last one; blocks of memory that a sub-group reads and writes together.
 
 use super::FunctionReader;
 use crate::decode::Instruction;

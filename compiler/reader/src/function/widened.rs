@@ -1,6 +1,6 @@
-//! Modules with addresses of 32 bits: their pointers have 64 bits here, so that structures and arrays with pointers inside are
-//! larger than the module means. Members are found by their names in any case; what counts bytes of such an object is not
-//! supported, but for copies and lifetimes of the whole.
+//! Modules with addresses of 32 bits. Their pointers have 64 bits here, so structures and arrays that contain pointers
+//! are larger than in the module. Members are still found by their indices. Instructions that count the bytes of such
+//! an object are not supported, except copies and lifetimes of the whole object.
 
 use super::FunctionReader;
 use crate::context::ModuleReader;

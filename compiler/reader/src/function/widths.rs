@@ -1,6 +1,6 @@
-//! Integers of widths that OpenCL C does not have, up to 64 bits: optimisers make them where they know that the upper bits of a
-//! wider type do not matter. They are kept zero-extended in the next wider type of the IR: what may set bits above the width
-//! clears them, and what reads its operands as signed extends their sign first.
+//! Integers of widths that OpenCL C does not have, up to 64 bits: optimisers use them where the upper bits of a wider
+//! type do not matter. They are kept zero-extended in the next wider type of the IR: an operation that may set bits
+//! above the width clears them afterwards, and an operation on signed operands extends their sign first.
 
 use super::FunctionReader;
 use crate::decode::Instruction;

@@ -1,4 +1,4 @@
-//! The decorations of ids, also those of groups: the facts of an id are few, and a group's targets share them.
+//! The decorations of ids, including those of decoration groups. The targets of a group share its decorations.
 
 use super::Fact;
 use rspirv::spirv::{Decoration, FunctionParameterAttribute as Attribute};

@@ -1,4 +1,5 @@
-//! Lengths of arrays that are operations on other constants: types are laid out before anything else can be computed.
+//! Lengths of arrays that are operations on constants. They are computed here because types are laid out before
+//! anything else.
 
 use super::Tables;
 use crate::operations;

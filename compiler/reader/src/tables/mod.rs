@@ -1,4 +1,5 @@
-//! What a module says outside of functions: names, decorations, types, constants, variables, and where its functions are.
+//! The declarations of a module outside of functions: names, decorations, types, constants, variables, and where its
+//! functions are.
 
 mod decorations;
 mod lengths;

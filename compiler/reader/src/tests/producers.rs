@@ -1,4 +1,4 @@
-//! What LLVM and its translator make of programs, beyond what this compiler emits itself.
+//! Forms that LLVM and its translator generate and this compiler does not.
 
 use super::{Test, module, rejected, run};
 use crate::{Reason, read};

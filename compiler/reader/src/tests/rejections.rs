@@ -1,4 +1,4 @@
-//! What is rejected: by its name, with its id, its word and its line.
+//! Rejected modules: errors name the instruction, its id, its word and its line.
 
 use super::forms::append;
 use super::producers::{begin, global};

@@ -1,6 +1,7 @@
 //! The built-in functions: their signatures, one row each, and overload resolution.
 //!
-//! What calls of a function become is decided in lowering, and what becomes of an intrinsic in the target's legalisation.
+//! How calls of a function are lowered is decided in `compiler/lower/`, and how an intrinsic is expanded in the
+//! legalisation of the target.
 
 mod convert;
 mod nearest;

@@ -1,4 +1,4 @@
-//! The overloads that come nearest to a call that none of them takes, for the message about it.
+//! Ranks the overloads for a call that fits none of them, for the error message.
 
 use super::pattern::{Instance, Param, Sig, Target, access_bit, shape_bit, space_bit};
 use super::resolve::{Kind, Parsed, Rank, accepts_count, rank, take_apart};

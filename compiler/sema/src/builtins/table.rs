@@ -1,4 +1,4 @@
-//! The table: one row a function; its name, its overloads, and the version it came with.
+//! The table: one row a function; its name, its overloads, and the version of OpenCL C that introduced it.
 
 use super::BuiltinId;
 use super::pattern::Sig;

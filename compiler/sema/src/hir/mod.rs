@@ -1,4 +1,4 @@
-//! The typed program: what sema makes of the syntax tree.
+//! The typed program, which sema builds from the syntax tree.
 //!
 //! Contract:
 //! - Every name is resolved, every implicit conversion is explicit, every constant expression C requires is evaluated.

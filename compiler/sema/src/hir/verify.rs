@@ -1,4 +1,5 @@
-//! Checks the contract of [`crate::hir`]: for tests and debug builds. What it finds is our bug, never the user's.
+//! Checks the contract of [`crate::hir`]: for tests and debug builds. A violation is a defect of the compiler, never of
+//! the user's program.
 
 use super::{
     BinaryOp, Conversion, Expr, ExprKind, Function, Init, Program, Scalar, Stmt, StmtKind, Ty, TyKind, UnaryOp,

@@ -1,4 +1,4 @@
-//! The control-flow graph of a function, and what it does with the variables that are watched.
+//! The control-flow graph of a function, with the assignments and uses of the variables that are analysed.
 
 use crate::hir::{
     CaseLabel, Conversion, Expr, ExprKind, Init, LabelId, PrivateVariableId, Stmt, StmtKind, Ty, UnaryOp,

@@ -1,9 +1,10 @@
-//! `-Wsometimes-uninitialized` and `-Wconditional-uninitialized`: variables that some ways through a function leave without a
-//! value. What is uninitialized on every way is found where the text mentions it (`unused.rs`).
+//! `-Wsometimes-uninitialized` and `-Wconditional-uninitialized`: variables that have no value on some paths through a
+//! function. A variable that is uninitialised on every path is found when sema visits its use (`unused.rs`).
 //!
-//! The analysis is clang's `UninitializedValues`: of each variable it is known at the end of each block of the control-flow graph
-//! ([`graph`]) whether it may have a value, and whether it may have none. A use that is reached either way is traced back: where
-//! one side of a branch leads to the use without a value, and does so always, that side is named.
+//! The analysis is clang's `UninitializedValues`: for each variable and the end of each basic block of the control-flow
+//! graph ([`graph`]) it is known whether the variable may have a value, and whether it may have none. A use that both
+//! states reach is traced back: if one side of a branch always leads to the use without a value, the warning names that
+//! side.
 
 mod graph;
 

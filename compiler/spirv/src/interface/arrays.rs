@@ -1,4 +1,5 @@
-//! Which descriptors of a module are arrays: reflection does not say it, the types of the module's variables do.
+//! Finds the descriptors of a module that are arrays, by the types of its variables, since the reflection does not say
+//! it.
 
 use super::{Descriptor, Instruction};
 use rspirv::spirv::{Decoration, Op};

@@ -1,4 +1,5 @@
-//! What ClspvReflection does not say of arguments, above all their layouts: the instructions of a set of our own, [`SET`].
+//! Facts about arguments that ClspvReflection does not have, above all their layouts. They are instructions of a set of
+//! our own, [`SET`].
 //!
 //! | number | operands | |
 //! |---|---|---|

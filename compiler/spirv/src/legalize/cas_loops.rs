@@ -1,5 +1,5 @@
-//! Atomic accesses without an instruction: floating arithmetic where the device has none, and objects of 16 bits. They
-//! become compare-and-swap (CAS) loops on the integer in memory that contains the object.
+//! Atomic accesses for which there is no instruction: floating-point arithmetic on devices without it, and objects of
+//! 16 bits. They become compare-and-swap (CAS) loops on the integer in memory that contains the object.
 
 use clforge_ir::*;
 use smallvec::SmallVec;

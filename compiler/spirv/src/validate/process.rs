@@ -1,5 +1,6 @@
-//! The process of the validator: started, given the module, waited for as long as it may take. The crate spirv-tools knows
-//! the environments; it would wait without a limit, and take every failure of the program for a verdict.
+//! The process of the validator: it is started, gets the module, and is waited for up to a limit. The crate spirv-tools
+//! is only used for the names of environments, because it would wait without a limit and treat every failure of the
+//! program as a verdict.
 
 use super::{ValidateError, Validator};
 use spirv_tools::TargetEnv;

@@ -1,9 +1,9 @@
-//! `workarounds/barrier_loops`: all work-items of a group make the same number of iterations of a loop with a barrier
-//! ([`Workarounds::LAVAPIPE_BARRIER_LOOPS`](clforge_basic::workarounds::Workarounds)).
+//! `workarounds/barrier_loops`: makes all work-items of a group execute the same number of iterations of a loop with a
+//! barrier ([`Workarounds::LAVAPIPE_BARRIER_LOOPS`](clforge_basic::workarounds::Workarounds)).
 //!
-//! Before Mesa 25, llvmpipe executes both sides of every condition, also a barrier that no work-item of the vector reaches, and
-//! gives up the other vectors of a group as soon as one ends. So vectors whose work-items leave a loop after different numbers of
-//! iterations meet different numbers of barriers. Where that cannot be excluded, the loop
+//! Before Mesa 25, llvmpipe executes both sides of every condition, including barriers that no work-item of the vector
+//! reaches, and ends the other vectors of a group as soon as one vector ends. So vectors whose work-items leave a loop
+//! after different numbers of iterations execute different numbers of barriers. If this cannot be excluded, the loop
 //!
 //! ```text
 //! loop { body } continuing { step }
@@ -19,9 +19,10 @@
 //! } continuing { next }
 //! ```
 //!
-//! The inner loop has one iteration, so that `break` and `continue` stay what they are. An inner loop with barriers is
-//! transformed too, but is still executed only by the work-items that are left in the outer one: where those of one vector are, and
-//! those of another are not, the inner loop may have no barrier but in the iterations that all of them make.
+//! The inner loop has one iteration, so that `break` and `continue` keep their meaning. An inner loop with barriers is
+//! transformed too, but only the work-items that are left in the outer loop execute it. If some vectors are left in the
+//! outer loop and others are not, the inner loop is only correct if its barriers are in iterations that all of them
+//! execute.
 
 use clforge_ir::analysis::{CallGraph, Divergence};
 use clforge_ir::pass::{Changed, Context, Pass};

@@ -1,5 +1,5 @@
-//! `workarounds/bool_bitcast`: where a word that is 0 or 1 is reinterpreted as a vector of narrow integers, it is taken as a field
-//! ([`Workarounds::NVIDIA_BOOL_BITCAST`](clforge_basic::workarounds::Workarounds)).
+//! `workarounds/bool_bitcast`: takes a word that is 0 or 1 as a bit field before it is reinterpreted as a vector of
+//! narrow integers ([`Workarounds::NVIDIA_BOOL_BITCAST`](clforge_basic::workarounds::Workarounds)).
 
 use super::{append, field};
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,4 +1,4 @@
-//! `workarounds/byte_swap`: the upper byte of an integer whose bytes change places is taken as a field
+//! `workarounds/byte_swap`: takes the upper byte of an integer whose bytes are swapped as a bit field
 //! ([`Workarounds::NVIDIA_BYTE_SWAP`](clforge_basic::workarounds::Workarounds)).
 
 use super::{append, field, flows, spread, through_variables};

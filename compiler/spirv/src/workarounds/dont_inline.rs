@@ -1,4 +1,4 @@
-//! `workarounds/dont_inline`: few functions are marked as not to be inlined
+//! `workarounds/dont_inline`: removes the mark `DontInline` from all but a few functions
 //! ([`Workarounds::NVIDIA_DONT_INLINE`](clforge_basic::workarounds::Workarounds)).
 
 use clforge_ir::analysis::CallGraph;

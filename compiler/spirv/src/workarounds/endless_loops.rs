@@ -1,9 +1,10 @@
-//! `workarounds/endless_loops`: every loop has an exit, and the end of the function can be reached from it
+//! `workarounds/endless_loops`: gives every loop an exit from which the end of the function can be reached
 //! ([`Workarounds::NVIDIA_ENDLESS_LOOPS`](clforge_basic::workarounds::Workarounds)).
 //!
-//! NVIDIA 580.159 never ends compiling some pipelines with a loop that nothing leaves. An exit whose condition is constant,
-//! or that leads to an `OpUnreachable`, is removed by that driver and does not help: this one is taken when there are no
-//! work-groups, and leads to a `return`; in the step of a loop, where SPIR-V allows none, to the next iteration.
+//! NVIDIA 580.159 never ends compiling some pipelines with a loop that nothing leaves. The driver removes an exit whose
+//! condition is constant or that leads to an `OpUnreachable`, so such an exit does not help. This one is taken if there
+//! are no work-groups, and leads to a `return`. In the continuing region of a loop, where SPIR-V allows no `return`, it
+//! leads to the next iteration.
 
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;

@@ -1,4 +1,4 @@
-//! `workarounds/fence_scope`: fences of work-groups are of the device
+//! `workarounds/fence_scope`: widens the scope of fences from the work-group to the device
 //! ([`Workarounds::LAVAPIPE_FENCE_SCOPE`](clforge_basic::workarounds::Workarounds)).
 
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,16 +1,16 @@
-//! `workarounds/literal_zeros`: no operand of floating-point arithmetic is a zero that the driver can find to be one
-//! ([`Workarounds::LAVAPIPE_LITERAL_ZEROS`](clforge_basic::workarounds::Workarounds)).
+//! `workarounds/literal_zeros`: replaces operands of floating-point arithmetic which the driver can recognise as the
+//! constant zero ([`Workarounds::LAVAPIPE_LITERAL_ZEROS`](clforge_basic::workarounds::Workarounds)).
 //!
-//! While llvmpipe writes LLVM IR it compares the operands of additions, products and quotients with the constant +0: `x / 0` is
-//! undefined, `0 / x` and, before Mesa 23, `0 * x` are 0, `x + 0` is `x`, whatever `x` is. A constant of the program is only the
-//! plainest way to such an operand: NIR also finds those that unrolled loops, inlined functions, private variables and
-//! specialisation constants leave.
+//! When llvmpipe generates LLVM IR it compares the operands of additions, products and quotients with the constant +0:
+//! `x / 0` is undefined, `0 / x` and, before Mesa 23, `0 * x` are 0, `x + 0` is `x`, whatever `x` is. Such an operand
+//! need not be a constant of the program: NIR also finds constants after unrolling loops, inlining functions, and in
+//! private variables and specialisation constants.
 //!
-//! So a zero is computed from the number of work-groups, which NIR does not know, and floating-point constants are combined with
-//! its bits: those with a zero lane that are operands of arithmetic, and all of those that reach arithmetic by way of a loop, a
-//! condition that the driver may decide, a variable, a vector or a call. Numbers made of an integer that the driver may know, such
-//! as the counter of a loop, are made of the integer combined with the zero. LLVM, which folds as IEEE 754 demands, may see through all
-//! of it.
+//! So the pass computes a zero from the number of work-groups, which NIR does not know, and combines the bits of
+//! floating-point constants with it: constants with a zero lane that are operands of arithmetic, and all constants that
+//! reach arithmetic through a loop, a condition that the driver may decide, a variable, a vector or a call. If a number
+//! is converted from an integer that the driver may know, such as a loop counter, the integer is combined with the
+//! zero. LLVM may fold all of this, because it folds as IEEE 754 demands.
 
 use clforge_basic::source::Span;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,10 +1,10 @@
-//! `workarounds/local_vectors`: arrays in local memory of which neighbouring elements are loaded together become arrays of vectors
-//! ([`Workarounds::NVIDIA_LOCAL_VECTORS`](clforge_basic::workarounds::Workarounds)).
+//! `workarounds/local_vectors`: replaces arrays in local memory whose neighbouring elements are loaded together by
+//! arrays of vectors ([`Workarounds::NVIDIA_LOCAL_VECTORS`](clforge_basic::workarounds::Workarounds)).
 //!
-//! NVIDIA's driver loads the elements of an array of scalars one by one, and a vector at once. Where the indices of loads of several
-//! elements in one aligned vector are known to be neighbours, as in the product of a row of a tile, they become one load of the
-//! vector. What it loads of elements that the program does not load there, which others may be changing, is not used. Other
-//! accesses of the array are of a lane, whose place costs two operations more.
+//! NVIDIA's driver loads the elements of an array of scalars one by one, but a vector with one instruction. If several
+//! loads are known to access neighbouring elements of one aligned vector, as in the product of a row of a tile, they
+//! become one load of the vector. Lanes that the program does not load there are not used, since other work-items may
+//! be changing them. Other accesses of the array access one lane, and computing its place takes two more operations.
 
 use super::append;
 use clforge_basic::source::Span;

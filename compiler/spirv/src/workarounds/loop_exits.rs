@@ -1,10 +1,10 @@
-//! `workarounds/loop_exits`: values that are loaded in a loop leave it by more than one exit
+//! `workarounds/loop_exits`: adds a second exit to loops through whose single exit a loaded value leaves
 //! ([`Workarounds::LAVAPIPE_LOOP_EXITS`](clforge_basic::workarounds::Workarounds)).
 //!
-//! lavapipe before 25 executes the work-items of a vector together until the last one leaves a loop. A value that only one
-//! exit passes on is, to that driver, the same value inside and after the loop, and it is still computed for work-items
-//! that have left: computed from registers it is the same again, but a load gives zero for them. With a second exit, which
-//! is never taken, the value after the loop is a phi with a register of its own.
+//! lavapipe before 25 executes the work-items of a vector together until the last one leaves a loop. If only one exit
+//! passes a value on, the driver uses the same register inside and after the loop, and still computes the value for
+//! work-items that have left. A computation from registers gives the same value again, but a load gives zero for these
+//! work-items. With a second exit, which is never taken, the value after the loop is a phi with a register of its own.
 //!
 //! The condition of that exit is one that the driver's optimiser cannot decide.
 

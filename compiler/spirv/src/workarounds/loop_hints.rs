@@ -1,9 +1,9 @@
-//! `workarounds/loop_hints`: hints that keep llvmpipe from unrolling loops in ways that it does not survive
+//! `workarounds/loop_hints`: sets or removes hints so that llvmpipe does not unroll loops which it miscompiles
 //! ([`Workarounds::LAVAPIPE_UNROLL_HINTS`] and [`Workarounds::LAVAPIPE_UNROLLED_EXITS`]).
 //!
-//! Loops whose length is known before the pipeline is compiled have been unrolled by then. What a hint to unroll still asks of the
-//! driver is to nest a condition for each iteration that a bound such as the smaller of the work-group's size and a number of the
-//! program allows; it does so up to any depth, and crashes beyond some 80.
+//! Loops of constant trip counts have already been unrolled here. For the others, a hint to unroll makes the driver
+//! nest one condition for each iteration that an upper bound allows, such as the smaller of the work-group's size and a
+//! number of the program. It does so up to any depth, and crashes beyond some 80.
 
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,12 +1,12 @@
 //! `workarounds/loop_limit`: loop unrolling by a factor, with an exit test in each copy, for drivers that limit the number
 //! of iterations ([`Options::unroll_factor`](clforge_basic::options::Options::unroll_factor)).
 //!
-//! lavapipe before 25 leaves every loop once the work-items of a vector have made 65,535 iterations in all, silently. With
-//! an unroll factor of 16 the limit is a million. The driver's compile time is quadratic in the memory
-//! accesses, so large bodies are unrolled by a smaller factor. The purpose is not speed, so a hint not to unroll does not
-//! count: LLVM gives it to every loop at `-O1`.
+//! lavapipe before 25 leaves every loop once the work-items of a vector have made 65,535 iterations in all, silently.
+//! With an unroll factor of 16 the limit is a million. The driver's compile time is quadratic in the memory accesses,
+//! so large bodies are unrolled by a smaller factor. The purpose is not speed, so a hint not to unroll is ignored: LLVM
+//! gives it to every loop at `-O1`.
 //!
-//! A loop is left as it is when its body has a `continue` that the rest of the body cannot be moved behind in an `if`.
+//! A loop is left unchanged if its body has a `continue` and the rest of the body cannot be moved into an `if`.
 
 use clforge_ir::continues::{continue_at_end, continues};
 use clforge_ir::copy::Copier;

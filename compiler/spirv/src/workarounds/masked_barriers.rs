@@ -1,11 +1,12 @@
-//! `workarounds/masked_barriers`: no vector executes a barrier in a loop that none of its work-items reaches
-//! ([`Workarounds::LAVAPIPE_MASKED_BARRIERS`](clforge_basic::workarounds::Workarounds)).
+//! `workarounds/masked_barriers`: keeps vectors from executing a barrier in a loop that none of their work-items
+//! reaches ([`Workarounds::LAVAPIPE_MASKED_BARRIERS`](clforge_basic::workarounds::Workarounds)).
 //!
-//! llvmpipe of Mesa 25 jumps over the branch of a condition where no work-item of the vector takes it, unless the branch is one
-//! short block, and never over what follows a `break` or `continue`. A barrier there is executed in iterations that no work-item of
-//! the vector makes it in, and then the vectors of a group meet different numbers of barriers. So barriers in loops that
-//! work-items may leave after different numbers of iterations are put into a branch of their own, which is never short and is
-//! always taken. Its conditions are those that the driver's optimiser cannot decide.
+//! llvmpipe of Mesa 25 jumps over the branch of a condition where no work-item of the vector takes it, unless the
+//! branch is one short block, and never over what follows a `break` or `continue`. A barrier there is executed in
+//! iterations in which no work-item of the vector reaches it, and then the vectors of a group execute different numbers
+//! of barriers. So barriers in loops that work-items may leave after different numbers of iterations are put into a
+//! branch of their own, which is never short and is always taken. Its conditions are those that the driver's optimiser
+//! cannot decide.
 
 use super::barrier_loops::is_barrier;
 use clforge_ir::analysis::{CallGraph, Divergence};

@@ -1,10 +1,10 @@
 //! Passes that work around defects of drivers, each for one flag of
-//! [`Workarounds`](clforge_basic::workarounds::Workarounds) or one option. They run last, since later
-//! simplifications would undo what they do.
+//! [`Workarounds`](clforge_basic::workarounds::Workarounds) or one option. They run last, because simplification would
+//! undo them.
 //!
-//! The flags that have no pass here choose what one operation becomes, and are conditions of that choice in
-//! `legalize/vulkan/`, where `nvidia-wide-division` and `nvidia-wide-conversions` have their passes; `llvm-spirv-switch` is
-//! about basic blocks, which only the emitter makes.
+//! Flags without a pass here select how one operation is expanded, in `legalize/vulkan/`. The passes of
+//! `nvidia-wide-division` and `nvidia-wide-conversions` are there too. `llvm-spirv-switch` concerns basic blocks, which
+//! only the emitter creates. `docs/drivers.md` has the defects and the evidence.
 
 use clforge_basic::source::Span;
 use clforge_ir::analysis::{Targets, edges, nested};

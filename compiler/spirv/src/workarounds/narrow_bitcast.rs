@@ -1,5 +1,5 @@
-//! `workarounds/narrow_bitcast`: four lanes of 16 bits are made of 64 bits by way of two words
-//! ([`Workarounds::LAVAPIPE_NARROW_BITCAST`](clforge_basic::workarounds::Workarounds)).
+//! `workarounds/narrow_bitcast`: expands bit casts from 64 bits to four lanes of 16 bits to casts through two 32-bit
+//! words ([`Workarounds::LAVAPIPE_NARROW_BITCAST`](clforge_basic::workarounds::Workarounds)).
 
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
 use clforge_ir::*;

@@ -1,4 +1,4 @@
-//! `workarounds/narrow_negation`: the bits of the negative of a narrow integer are taken as a field
+//! `workarounds/narrow_negation`: takes the bits of the negative of a narrow integer as a bit field
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
 use super::{Insert, any_lane, append, extended_by_shifts, field, flows, spread};

@@ -1,4 +1,4 @@
-//! `workarounds/overflow_checks`: whether a product or sum fits a narrower type is seen from its upper bits
+//! `workarounds/overflow_checks`: tests the upper bits of a product or sum to decide whether it fits a narrower type
 //! ([`Workarounds::NVIDIA_OVERFLOW_CHECKS`](clforge_basic::workarounds::Workarounds)).
 
 use super::{Insert, append, field};

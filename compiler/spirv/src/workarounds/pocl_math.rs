@@ -1,4 +1,4 @@
-//! `workarounds/pocl_math`: instructions of `OpenCL.std` that PoCL lacks are those of full precision
+//! `workarounds/pocl_math`: replaces instructions of `OpenCL.std` that PoCL lacks by those of full precision
 //! ([`Workarounds::POCL_MATH`](clforge_basic::workarounds::Workarounds)).
 
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,11 +1,11 @@
-//! `workarounds/private_arrays`: private arrays of 8 to 16 words whose elements are found by indices in loops become larger than
-//! what NVIDIA's driver keeps in registers
+//! `workarounds/private_arrays`: enlarges private arrays of 8 to 16 words that loops access by index, so that NVIDIA's
+//! driver does not keep them in registers
 //! ([`Workarounds::NVIDIA_PRIVATE_ARRAYS`](clforge_basic::workarounds::Workarounds)).
 //!
-//! The driver makes each access of an array in registers a chain of comparisons and conditional moves, one of each for each
-//! element. In memory it is one access, but so is an access at a constant index, which costs nothing in registers. The accesses are
-//! counted, those in loops as several. Smaller arrays are left alone, as they are faster in registers where elements are loaded and
-//! stored again.
+//! The driver compiles each access by index to an array in registers to a chain of comparisons and conditional moves,
+//! one pair for each element. In memory such an access is one instruction; but so is an access at a constant index,
+//! which costs nothing in registers. The pass counts both kinds of accesses, and those in loops several times. Smaller
+//! arrays are left alone, as they are faster in registers where elements are loaded and stored again.
 
 use clforge_ir::pass::{Changed, Context, Pass};
 use clforge_ir::*;

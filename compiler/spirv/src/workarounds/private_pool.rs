@@ -1,4 +1,4 @@
-//! `workarounds/private_pool`: small pools of private objects begin as zeros
+//! `workarounds/private_pool`: initialises small pools of private objects with zeros
 //! ([`Workarounds::NVIDIA_PRIVATE_POOL`](clforge_basic::workarounds::Workarounds)).
 
 use clforge_ir::pass::{Changed, Context, Pass};

@@ -1,4 +1,4 @@
-//! `workarounds/sign_extension`: integers are widened from 32 to 64 bits without a sign extension
+//! `workarounds/sign_extension`: widens integers from 32 to 64 bits without a sign extension instruction
 //! ([`Workarounds::LAVAPIPE_SIGN_EXTENSION`](clforge_basic::workarounds::Workarounds)).
 
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,4 +1,4 @@
-//! `workarounds/signed_bytes`: bytes that are sign-extended, and then taken for unsigned
+//! `workarounds/signed_bytes`: replaces the sign extension of bytes that are then used as unsigned integers
 //! ([`Workarounds::NVIDIA_SIGNED_BYTES`](clforge_basic::workarounds::Workarounds)).
 
 use super::{Insert, append, extended_by_shifts, field, flows, spread};

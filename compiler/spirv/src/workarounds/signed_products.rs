@@ -1,5 +1,5 @@
-//! `workarounds/signed_products`: products of sign-extended integers and constants that have 32 bits, but not as signed numbers,
-//! are made of those with negative constants, and products by which the driver would negate the integer are made otherwise
+//! `workarounds/signed_products`: rewrites products of sign-extended integers with constants from 2^31 to 2^32 as
+//! products with negative constants, and expands products for which the driver would negate the integer in place
 //! ([`Workarounds::NVIDIA_SIGNED_PRODUCTS`](clforge_basic::workarounds::Workarounds)).
 
 use clforge_ir::pass::{Changed, Context, Pass};

@@ -1,4 +1,4 @@
-//! `workarounds/sub_group_barrier`: barriers of sub-groups are fences
+//! `workarounds/sub_group_barrier`: replaces barriers of sub-groups by fences
 //! ([`Workarounds::LAVAPIPE_SUB_GROUP_BARRIER`](clforge_basic::workarounds::Workarounds)).
 
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};

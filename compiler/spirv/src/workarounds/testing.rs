@@ -1,4 +1,4 @@
-//! Executing what a workaround makes of one function, for unit tests.
+//! Executes one function before and after a workaround, for unit tests.
 
 use clforge_basic::options::Options;
 use clforge_ir::interpret::Machine;

@@ -1,5 +1,5 @@
-//! `workarounds/upper_halves`: where an integer that may be sign-extended is reinterpreted as a vector of narrower lanes, those of
-//! its upper half are taken as fields, and so are lanes of vectors in private arrays that are made of shifted ones
+//! `workarounds/upper_halves`: takes the lanes of the upper half of an integer that may be sign-extended and is
+//! reinterpreted as a vector as bit fields, and so for lanes of vectors in private arrays that are made by shifts
 //! ([`Workarounds::NVIDIA_UPPER_HALVES`](clforge_basic::workarounds::Workarounds)).
 
 use super::{Insert, any_lane, append, field, flows, spread, through_variables};

@@ -1,4 +1,4 @@
-//! `workarounds/vector_division`: vectors of integers are divided lane by lane
+//! `workarounds/vector_division`: divides vectors of integers lane by lane
 //! ([`Workarounds::NVIDIA_VECTOR_DIVISION`](clforge_basic::workarounds::Workarounds)).
 
 use super::append;

@@ -1,4 +1,4 @@
-//! `workarounds/vector_insertion`: vectors are made by insertion of their lanes
+//! `workarounds/vector_insertion`: builds vectors by inserting their lanes
 //! ([`Workarounds::LLVM_SPIRV_VECTORS`](clforge_basic::workarounds::Workarounds)).
 
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};

@@ -1,4 +1,5 @@
-//! The syntax tree: OpenCL C as written. Spans, no types; nothing is resolved but which names are types.
+//! The syntax tree: OpenCL C as written. It has spans and no types; no names are resolved, except which names are
+//! types.
 //!
 //! Nodes live in one [`bumpalo::Bump`] per translation unit and refer to each other by `&'a`, so the tree is cheap to
 //! build, to walk and to drop.

@@ -1,9 +1,9 @@
 //! The preprocessor: source text to the token table of a translation unit (C99 6.10, with the usual extensions).
 //!
-//! One pass over the bytes. [`Preprocessor::read`] gives raw tokens from a stack of macro expansions and, below it, a
-//! stack of files, executing directives; [`Preprocessor::next_expanded`] expands macros. A macro is disabled
-//! while its expansion is on the stack, and its name found there is never expanded later (6.10.3.4). Nothing here
-//! recurses with the input except the expansion of macro arguments, which is bounded by [`MAX_NESTING`].
+//! One pass over the bytes. [`Preprocessor::read`] returns raw tokens from a stack of macro expansions and, below it, a
+//! stack of files, executing directives; [`Preprocessor::next_expanded`] expands macros. A macro is disabled while its
+//! expansion is on the stack, and its name found there is never expanded later (6.10.3.4). Only the expansion of macro
+//! arguments recurses along the input; it is bounded by [`MAX_NESTING`].
 
 mod builtin;
 mod characters;

@@ -1,4 +1,4 @@
-//! `#pragma` and `_Pragma`: what later stages need is appended to [`clforge_basic::source::TokenTable::pragmas`].
+//! `#pragma` and `_Pragma`: pragmas for later stages are appended to [`clforge_basic::source::TokenTable::pragmas`].
 
 use super::Preprocessor;
 use clforge_basic::diag::WarningFlag;

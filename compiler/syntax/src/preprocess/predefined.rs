@@ -1,4 +1,4 @@
-//! Predefined macros, made when a name is first looked up: a program pays only for those it uses.
+//! Predefined macros. Each is created when its name is first looked up, so a program pays only for those that it uses.
 //!
 //! Values are those of the OpenCL C specification: 6.2 (features and extensions), 6.10 (preprocessor), 6.15.2.1 and
 //! 6.15.3 (constants), 6.15.15 (image formats). Some names of other C compilers that headers test for are defined here too.

@@ -1,4 +1,4 @@
-//! Pointers of the client's, read and written.
+//! Reads and writes through the client's pointers.
 
 use crate::client::ClientMemory;
 use crate::error::{Error, Result, ensure};

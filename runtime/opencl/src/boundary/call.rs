@@ -1,4 +1,7 @@
-//! What surrounds every function: no panic leaves it, errors become codes, and the log is written.
+//! Wraps every function of the API: it catches panics, converts errors to codes, and writes the log.
+//!
+//! In a process that was forked after a device was opened every function fails with `CL_OUT_OF_RESOURCES`: the threads
+//! are the parent's.
 
 use super::arguments::{put, write_bytes};
 use crate::error::{Error, Result};

@@ -1,7 +1,7 @@
-//! `CLFORGE_LOG`: what was called and what failed, on standard error.
+//! `CLFORGE_LOG`: calls and failures on standard error.
 //!
-//! Programs call functions at the end of the process too, in handlers of `atexit` and destructors of static objects. A thread's
-//! own data are gone then, so nothing here has any.
+//! Programs call functions at the end of the process too, in handlers of `atexit` and destructors of static objects.
+//! Thread-local data no longer exist then, so this file uses none.
 
 use std::fmt::{self, Write as _};
 use std::io::Write as _;

@@ -1,10 +1,12 @@
-//! Every function of the API, once: from this list come the exported functions, the dispatch table of `cl_khr_icd`, and the
-//! look-up of functions by name.
+//! Lists every function of the API once. From this list are generated the exported functions, the dispatch table of
+//! `cl_khr_icd`, and the look-up of functions by name.
 //!
-//! The first word of an entry says what surrounds its function: `status` returns a code; `create` a handle, and the code through
-//! a last parameter; `query` has the three last parameters of `clGet…Info`; `enqueue` those of a wait list and an event; `map`
-//! all of them; `record` the three first and the four last parameters of commands of command buffers; `address` returns an address, and no code unless its function writes one. What starts with `refuse` belongs to
-//! an optional feature that this driver does not have: its first parameter is checked, and the code is `CL_INVALID_OPERATION`.
+//! The first word of an entry selects the wrapper of its function: `status` returns a code; `create` a handle, and the
+//! code through a last parameter; `query` has the three last parameters of `clGet…Info`; `enqueue` those of a wait list
+//! and an event; `map` all of them; `record` the three first and the four last parameters of commands of command
+//! buffers; `address` returns an address, and no code unless its function writes one. Words that start with `refuse`
+//! are for functions of an optional feature that this driver does not have: the wrapper checks the first parameter and
+//! returns `CL_INVALID_OPERATION`.
 
 use super::arguments::{Events, object};
 use super::call;

@@ -1,4 +1,7 @@
 //! Mapping memory objects for the host (section 5.5.1 and 5.5.2).
+//!
+//! With `CL_MEM_ALLOC_HOST_PTR` a region that is mapped to be read shows the rest of the buffer too, if that has at
+//! most 16 MiB: other implementations map such memory in place, and programs read past what they have mapped.
 
 use super::image::read_rows;
 use super::{check_buffer, check_context};

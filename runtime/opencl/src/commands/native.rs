@@ -1,4 +1,4 @@
-//! Functions of the client's that are executed in the place of a command (section 5.10, `clEnqueueNativeKernel`).
+//! Functions of the client that are executed as a command (section 5.10, `clEnqueueNativeKernel`).
 
 use super::{check_buffer, settle};
 use crate::device::Device;

@@ -1,4 +1,4 @@
-//! Devices (section 4.2): the descriptions of Vulkan's, opened when a context first needs them.
+//! Devices (section 4.2): descriptions of Vulkan's devices, which are opened when a context first needs them.
 
 mod extensions;
 mod queries;

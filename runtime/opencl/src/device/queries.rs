@@ -1,5 +1,5 @@
-//! `clGetDeviceInfo` (table 5 of section 4.2). What Vulkan does not tell is answered with the value that the specification
-//! gives for "not known", or else with the least that it allows.
+//! `clGetDeviceInfo` (table 5 of section 4.2). Properties that Vulkan does not report have the value that the
+//! specification gives for "not known", or else the least value that it allows.
 // A name of `cl_ext.h`.
 #![allow(non_upper_case_globals)]
 

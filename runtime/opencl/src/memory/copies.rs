@@ -1,5 +1,5 @@
-//! The contents of a memory object on each device of its context: the copy that was used last is the current one, and is
-//! carried to another device by way of the host when that device uses the object.
+//! The contents of a memory object on each device of its context: the copy that was used last is the current one. When
+//! another device uses the object, the contents are copied to it through the host.
 
 use crate::device::Device;
 use crate::error::Result;

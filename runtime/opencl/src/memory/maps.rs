@@ -1,6 +1,7 @@
-//! Regions of memory objects that are mapped for the host: any number of them, which may overlap. Each object has one copy of
-//! its contents in the host's memory, where all regions are, made when the first is mapped; what is written there goes to the
-//! device when a region is unmapped. With `CL_MEM_USE_HOST_PTR` the copy is the client's own memory.
+//! Regions of memory objects that are mapped for the host: any number of them, which may overlap. Each object has one
+//! copy of its contents in the host's memory, which is made when the first region is mapped and contains all regions.
+//! What the client writes there is copied to the device when a region is unmapped. With `CL_MEM_USE_HOST_PTR` the copy
+//! is the client's own memory.
 
 use crate::client::ClientMemory;
 use crate::error::{Error, Result};

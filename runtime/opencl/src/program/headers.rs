@@ -1,4 +1,4 @@
-//! The headers that a compilation gets as programs (`clCompileProgram`).
+//! Headers that are passed to a compilation as programs (`clCompileProgram`).
 
 use clforge_compiler::options::{IncludeLoader, IncludedFile};
 use std::sync::Arc;

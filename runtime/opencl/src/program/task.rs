@@ -1,4 +1,7 @@
 //! Builds, in the thread of the caller or in the background.
+//!
+//! As many builds run in the background at a time as there are cores. A program that is being built is in that state
+//! until its results are stored; a second build of it is refused.
 
 use super::object::Program;
 use crate::handle::Ref;

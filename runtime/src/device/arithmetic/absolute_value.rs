@@ -1,7 +1,8 @@
 //! Whether the device's absolute value clears the sign of zero.
 //!
-//! `FAbs` of `GLSL.std.450` is defined as "x if x >= 0; otherwise -x" (GLSL.std.450, 2), by which minus zero keeps its sign; that of
-//! OpenCL C has none. Devices that clear the bit do so for nothing, as a part of an operation that uses the result.
+//! `FAbs` of `GLSL.std.450` is defined as "x if x >= 0; otherwise -x" (GLSL.std.450, 2), by which minus zero keeps its
+//! sign; the `fabs` of OpenCL C clears it. On devices whose `FAbs` clears the bit it costs nothing, because it is a
+//! modifier of the operation that uses the result.
 
 use super::Device;
 use crate::error::Result;

@@ -1,8 +1,9 @@
 //! Whether the device's arithmetic on `float` keeps denormals.
 //!
-//! Without an execution mode of `SPV_KHR_float_controls` a device may flush the denormal operands and results of any operation
-//! (Vulkan 1.3, "Precision of core SPIR-V Instructions"), and those that keep them need not have the mode: lavapipe has none
-//! of them. So the device computes cases whose operands or results are denormal.
+//! Without an execution mode of `SPV_KHR_float_controls` a device may flush the denormal operands and results of any
+//! operation (Vulkan 1.3, "Precision of core SPIR-V Instructions"), and a device that keeps them need not support the
+//! mode: lavapipe keeps them and supports no such mode. So the probe computes cases whose operands or results are
+//! denormal.
 
 use super::{Device, significand};
 use crate::error::{Error, Result};

@@ -1,8 +1,8 @@
 //! Whether the device's `Exp2` is as precise as OpenCL's `exp2`.
 //!
-//! Vulkan allows `Exp2` of `GLSL.std.450` an error of 3 + 2|x| ulp (Vulkan 1.3, "Precision of GLSL.std.450 Instructions"), OpenCL
-//! C 7.4 allows `exp2` and `exp` 3. GPUs have an instruction that interpolates in tables by the fraction of x; so the arguments
-//! lie densely in the fractions.
+//! Vulkan allows `Exp2` of `GLSL.std.450` an error of 3 + 2|x| ulp (Vulkan 1.3, "Precision of GLSL.std.450
+//! Instructions"), OpenCL C 7.4 allows `exp2` and `exp` 3. GPUs have an instruction that interpolates in tables by the
+//! fraction of x, so the probe's arguments cover the fractions densely.
 
 use super::{Device, GROUP};
 use crate::error::Result;

@@ -1,8 +1,8 @@
 //! Whether the device's multiply-add is rounded once.
 //!
-//! `Fma` of `GLSL.std.450` may be rounded once or after the product too (Vulkan 1.3, "Precision of GLSL.std.450
-//! Instructions"); OpenCL's `fma` is rounded once. No query tells which of them a driver does, so the device computes cases in
-//! which the two differ.
+//! `Fma` of `GLSL.std.450` may be rounded once, or also after the product (Vulkan 1.3, "Precision of GLSL.std.450
+//! Instructions"); OpenCL's `fma` is rounded once. Vulkan has no query for this, so the probe computes cases in which
+//! the two results differ.
 
 use super::{Device, significand};
 use crate::error::Result;

@@ -1,5 +1,10 @@
-//! What a device's arithmetic is worth, where Vulkan does not say: kernels compute cases whose results are known. The answers are
-//! kept with the pipelines in the [`crate::Cache`].
+//! Probes of the precision of a device's arithmetic, for which Vulkan has no queries: kernels compute cases whose
+//! results are known. The answers are stored with the pipelines in the [`crate::Cache`].
+//!
+//! The probes are: whether `Fma` is rounded once; whether `Exp2` is within OpenCL's limit, by 65,536 arguments; whether
+//! `FAbs` clears the sign of zero; and, for programs with the option for it, whether division and square root are
+//! rounded correctly. Their answers fill in `Options` for sources (`Device::tuned`). Whether operations on floats keep
+//! denormals is probed on every device.
 
 mod absolute_value;
 mod denormals;

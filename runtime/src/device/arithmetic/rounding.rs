@@ -1,12 +1,13 @@
-//! Whether the device's quotients and square roots of floats are rounded correctly, or are after one correction by a fused
-//! multiply-add.
+//! Whether the device's quotients and square roots of floats are correctly rounded, or become so by one correction with
+//! a fused multiply-add.
 //!
-//! Vulkan allows 2.5 ulp (Vulkan 1.3, "Precision of core SPIR-V Instructions"). That something is exact is proven by cases in
-//! which an error of 2^-23 ulp shows. All square roots of two successive exponents are computed. Quotients are too many; but
-//! only those can be rounded wrongly that are so near to the middle between two floats, and they have remainders of at most 4
-//! (P. Markstein, "Computation of elementary functions on the IBM RISC System/6000 processor", IBM J. Res. Dev. 34, 1990). The
-//! kernel goes through all of them, whatever the divisor, and through as many others, with exponents at which nothing is
-//! denormal: for other exponents there the significands are the same.
+//! Vulkan allows 2.5 ulp (Vulkan 1.3, "Precision of core SPIR-V Instructions"). Correct rounding is proven by cases in
+//! which an error of 2^-23 ulp would change the result. All square roots of two successive exponents are computed.
+//! There are too many quotients, but only those can be rounded wrongly that are this close to the middle between two
+//! floats, and they have remainders of at most 4 (P. Markstein, "Computation of elementary functions on the IBM RISC
+//! System/6000 processor", IBM J. Res. Dev. 34, 1990). The kernel computes all of them, for every divisor, and as many
+//! others, with exponents at which no operand or result is denormal. The significands are the same for other such
+//! exponents.
 
 use super::{Device, GROUP};
 use crate::error::{Error, Result};

@@ -1,6 +1,6 @@
-//! Runs kernels through this project and through every OpenCL driver of the machine, with the same arguments, and compares
-//! results and times; then measures what the runtime costs. Everything it needs is inside, so it can be carried to a machine
-//! that has nothing but drivers: see `cargo xtask bench device`.
+//! Runs kernels through this project and through every OpenCL driver of the machine, with the same arguments, and
+//! compares results and times; then measures what the runtime costs. The program contains everything that it needs, so
+//! it can be copied to a machine that only has drivers: see `cargo xtask bench device`.
 //!
 //! Exit codes: 0 all right; 1 results differ, or a ratio is more than a tenth below the kept one of the same device and
 //! driver; 3 no device.

@@ -1,4 +1,4 @@
-//! What was measured: as JSON to keep, as tables for people, compared with what was kept.
+//! The measurements: as JSON files that are kept, as tables for people, and compared with the kept ones.
 
 use serde::{Deserialize, Serialize};
 use shaders_test::device_results;

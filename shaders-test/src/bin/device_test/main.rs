@@ -1,8 +1,9 @@
-//! Runs all end-to-end programs and cases on this machine's Vulkan device. Everything it needs is inside, or in
-//! `expected.json` beside it, so it can be carried to a machine that has nothing but a driver: see
+//! Runs all end-to-end programs and cases on this machine's Vulkan device. The program contains everything that it
+//! needs, except `expected.json` beside it, so it can be copied to a machine that only has a driver: see
 //! `cargo xtask device-test`.
 //!
-//! Exit codes: 0 all right, or as right as in the kept results of the same device and driver; 1 not so; 3 no device.
+//! Exit codes: 0 all trials pass that passed in the kept results of the same device and driver; 1 some do not; 3 no
+//! device.
 #![forbid(unsafe_code)]
 
 mod many_kernels;

@@ -1,5 +1,5 @@
-//! A trial of programs with many kernels, of which each is launched once while pipelines of others are created in the background,
-//! as applications do that build one program and then use all of it.
+//! A trial of programs with many kernels. Each kernel is launched once while pipelines of others are created in the
+//! background, as in applications that build one program and then use all of it.
 
 use super::report::Outcome;
 use clforge_runtime::{Arg, Buffer, Device, DeviceKind, Launch, Options, Program};
@@ -13,7 +13,7 @@ const ITEMS: u32 = 65536;
 
 /// Builds programs, launches their kernels, and compares with what the host computes.
 pub fn run(device: &Device) -> Result<Outcome, String> {
-    // Without the runtime's instruction fence (ARCHITECTURE.md), kernels of programs 7 and 43 were wrong in two runs on an H100.
+    // Without the runtime's instruction fence (docs/drivers.md), kernels of programs 7 and 43 were wrong in two runs on an H100.
     // Software drivers take long for a pipeline.
     let programs = if device.info().kind == DeviceKind::Cpu { 1 } else { 100 };
     let out = Buffer::zeroed(device, 4 * u64::from(ITEMS)).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! Outcomes: as a table for people, as JSON to keep.
+//! Outcomes: as a table for people, and as JSON files that are kept.
 
 use clforge_runtime::DeviceInfo;
 use serde::{Deserialize, Serialize};

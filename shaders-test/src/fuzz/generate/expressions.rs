@@ -1,5 +1,5 @@
-//! Programs of many kernels, each of which computes little more than one expression from what it loads. Mistakes of a driver's
-//! peephole optimiser are found sooner by them than by long programs.
+//! Programs of many kernels, each of which computes little more than one expression from what it loads. They find
+//! defects of a driver's peephole optimiser sooner than long programs do.
 
 use super::expr::shape;
 use super::{Generator, Scalar, Space, Type, UINT};

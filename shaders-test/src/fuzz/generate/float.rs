@@ -1,5 +1,6 @@
 //! Floats that hold integers small enough for every operation to be exact, with and without contraction; and fractions
-//! under the operations that are rounded correctly everywhere, with contraction off, and divisions of which that is asked.
+//! with the operations that are correctly rounded everywhere, with contraction off, and divisions for which correct
+//! rounding is requested.
 
 use super::expr::shape;
 use super::{Generator, INT, Scalar, Type};

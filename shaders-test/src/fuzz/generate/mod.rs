@@ -1,7 +1,7 @@
-//! Makes programs whose results the language defines completely.
+//! Generates programs whose results the language defines completely.
 //!
-//! Ranges are enforced by the text around each hole (`a[@ & 7]`, `@ / (@ | 1)`), so the reducer may put any value of the
-//! right type in the place of any other. Expressions inside expressions have no side effects; calls that write through
+//! Ranges are enforced by the text around each hole (`a[@ & 7]`, `@ / (@ | 1)`), so the reducer may replace any value
+//! by another one of the right type. Expressions inside expressions have no side effects; calls that write through
 //! pointers stand alone. Floats hold small integers only, so that every operation on them is exact.
 
 mod call;

@@ -1,4 +1,4 @@
-//! Objects and pointers: every way to reach a value in what is in scope.
+//! Objects and pointers: every way to access a value in scope.
 
 use super::{Generator, INT, Space, Type, UINT, Var};
 use crate::fuzz::tree::Expr;

@@ -1,4 +1,4 @@
-//! What work-items of a group do together: barriers, local memory, atomic counters.
+//! Cooperation of the work-items of a group: barriers, local memory, atomic counters.
 
 use super::stmt::{Context, text};
 use super::{Generator, Scalar, Type, UINT, Var};

@@ -1,4 +1,5 @@
-//! What was written to memory along the region tree, and whether an earlier access still tells what its place holds.
+//! The history of writes to memory along the region tree. It answers whether the value of an earlier access is still in
+//! its place.
 
 use crate::analysis::Place;
 use clforge_basic::narrow::to_u32;

@@ -1,4 +1,4 @@
-//! What is known of the upper bits of promoted integers, and what their uses want them to be.
+//! Which upper bits promoted integers have, and which upper bits their uses need.
 
 use crate::analysis::{Targets, edges, nested};
 use crate::*;

@@ -1,11 +1,12 @@
-//! `promote_integers` computes with integers of 8 and 16 bits in words of 32 bits, as LLVM's type legalisation promotes them.
+//! `promote_integers` computes with integers of 8 and 16 bits in 32 bits, as LLVM's type legalisation does.
 //!
-//! GPUs have registers of 32 bits, and drivers that compile narrow arithmetic as it is written widen and cut at every
-//! operation, also of what a loop only carries along (on an NVIDIA H100 the edit distance of words took 0.18 ms before and 0.10 ms
-//! after, vectors of shorts 2.15 and 0.80 ms). A promoted value has bits above its width that mean nothing, so that sums,
-//! products and bitwise operations need no correction; where they do mean something, as in a comparison, the value is brought into a
-//! [`Form`] first. A value of which all uses want the same form gets it where it is defined, and so does what loops and
-//! branches pass on. Loads, stores and operations that know nothing of words keep the narrow types.
+//! GPUs have registers of 32 bits. Drivers that compile narrow arithmetic literally widen and truncate at every
+//! operation, even for values that a loop only carries along (on an NVIDIA H100 the edit distance of words took 0.18 ms
+//! before and 0.10 ms after, vectors of shorts 2.15 and 0.80 ms). The bits of a promoted value above its width are
+//! undefined, so that sums, products and bitwise operations need no correction. An operation that depends on these
+//! bits, such as a comparison, first brings the value into a [`Form`]. If all uses of a value need the same form, the
+//! value gets it at its definition; the same holds for values that loops and branches pass on. Loads, stores and
+//! operations without a 32-bit equivalent keep the narrow types.
 
 mod forms;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a loop loads and stores, and which of it may be the same memory.
+//! The loads and stores of a loop, and which of them may access the same memory.
 
 use crate::analysis::{self, Effects, FunctionEffects};
 use crate::*;

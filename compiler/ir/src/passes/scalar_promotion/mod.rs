@@ -1,23 +1,24 @@
-//! `scalar_promotion` keeps what a loop loads and stores at one place in a value while the loop runs.
+//! `scalar_promotion` keeps the contents of a memory location that a loop loads and stores in a value while the loop
+//! runs.
 //!
 //! ```text
 //! for j in 0..n { a[i] += b[j]; }
 //! ```
 //!
-//! loads and stores `a[i]` in each iteration, and each load waits for the store before it. Where nothing else in the loop may
-//! load the place, the value is loaded before the loop and stored after it. Where something may (`b` may overlap `a`), the
-//! stores stay and the loads do not. Drivers do neither (lavaMD of Rodinia on an NVIDIA H100: 13.0 ms, and 2.9 ms with NVIDIA's
-//! OpenCL, whose compiler promotes).
+//! loads and stores `a[i]` in each iteration, and each load waits for the store before it. If nothing else in the loop
+//! may load the location, the value is loaded before the loop and stored after it. If something may (`b` may overlap
+//! `a`), the stores stay and only the loads are removed. Drivers do neither (lavaMD of Rodinia on an NVIDIA H100: 13.0
+//! ms, and 2.9 ms with NVIDIA's OpenCL, whose compiler promotes).
 //!
-//! The place becomes a private object, of which `mem2reg` makes values:
+//! The location is replaced by a private object, which `mem2reg` promotes:
 //!
 //! ```text
 //! if 0 < n { t = a[i] }    loop { t += b[j] }    if 0 < n { a[i] = t }
 //! ```
 //!
-//! Nothing is loaded or stored that the loop does not load or store: other work-items may use the place where it is not
-//! reached. So an access of the place must be executed in each iteration, and the test of the first iteration is made before the
-//! loop, unless its result is known. In LLVM this is a part of LICM.
+//! The pass inserts no load or store that the original program does not execute, because other work-items may use the
+//! location in that case. Therefore an access to the location must be executed in each iteration, and the condition of
+//! the first iteration is tested before the loop, unless its result is known. In LLVM this is a part of LICM.
 
 mod accesses;
 

@@ -1,4 +1,4 @@
-//! Finds private arrays, and the loops that must be unrolled so that all indices of each are constants.
+//! Finds private arrays, and the loops that must be unrolled so that all indices of an array are constants.
 
 use super::Cost;
 use super::counted::{Counted, Globals, Plan, least_common_multiple, period};

@@ -1,4 +1,4 @@
-//! Loops whose iterations are all known, and how many copies of their bodies make values constants.
+//! Loops whose iterations are all known, and the number of copies of their bodies that makes their values constants.
 
 use crate::analysis::{LoopShape, load_constant, load_indices};
 use crate::*;

@@ -1,10 +1,11 @@
-//! `unroll_arrays` unrolls the loops of constant trip counts that make the indices of a private array constants, so that
-//! `mem2reg` makes values of the array; and small loops of constant trip counts.
+//! `unroll_arrays` unrolls the loops of constant trip counts that make the indices of a private array constants, so
+//! that `mem2reg` can promote the array. It also unrolls small loops of constant trip counts.
 //!
-//! A private array with an index that is not a constant is kept in memory, where each access of an element is a memory access
-//! (SHA-256's ring of 16 words on an NVIDIA H100: 9.7 ms, and 5.3 ms in registers). Where the indices repeat with a period, as
-//! `k & 15` does, the loop is unrolled by that period and remains, with as many fewer iterations. Where a condition changes
-//! between two periods, as `k >= 16` does, the loop is divided there, so that the condition is a constant in each part:
+//! A private array with an index that is not a constant is kept in memory, where each access of an element is a memory
+//! access (SHA-256's ring of 16 words on an NVIDIA H100: 9.7 ms, and 5.3 ms in registers). If the indices repeat with a
+//! period, as `k & 15` does, the loop is unrolled by that period and keeps correspondingly fewer iterations. If a
+//! condition changes between two periods, as `k >= 16` does, the loop is split there, so that the condition is a
+//! constant in each part:
 //!
 //! ```text
 //! for k in 0..64 { if k >= 16 { … } w[k & 15] … }
@@ -12,21 +13,22 @@
 //!
 //! becomes iterations 0 to 15, one after the other, and a loop of three periods of 16.
 //!
-//! Small loops, all of whose inner loops are unrolled too, are unrolled because drivers either do not unroll them, or take
-//! longer to do it than for the copies (lavapipe 22.3: CRC-32, 8 steps for each byte, in 0.47 of the time, a mean of 3x3 pixels
-//! in 0.33; NVIDIA 580.159 makes the pipeline of the former in 9 ms instead of 54, and eight steps of particles in memory take
-//! 0.231 ms instead of 0.650 on an H100). What later passes or drivers make much code of, such as calls, divisions and
-//! transcendental functions, leaves the loop alone: 32 copies of `pow` took NVIDIA's driver 374 ms instead of 17.
+//! Small loops are unrolled, together with all their inner loops, because drivers either do not unroll them or take
+//! longer for unrolling than for compiling the copies (lavapipe 22.3: CRC-32, 8 steps for each byte, in 0.47 of the
+//! time, a mean of 3x3 pixels in 0.33; NVIDIA 580.159 makes the pipeline of the former in 9 ms instead of 54, and eight
+//! steps of particles in memory take 0.231 ms instead of 0.650 on an H100). Loops with operations that later passes or
+//! drivers expand to much code, such as calls, divisions and transcendental functions, are left unchanged: 32 copies of
+//! `pow` took NVIDIA's driver 374 ms instead of 17.
 //!
-//! Where no counter changes by the same in each iteration, as with `i *= 2` in a reduction, the loops may be larger: drivers
-//! count on additions only (the forward layer of Rodinia's backprop, which divides by the counter, on an NVIDIA H100: 0.69 of
-//! the speed of NVIDIA's OpenCL).
+//! Loops whose counter does not change by a constant, such as `i *= 2` in a reduction, may be larger, because drivers
+//! only recognise counters that are added to (the forward layer of Rodinia's backprop, which divides by the counter, on
+//! an NVIDIA H100: 0.69 of the speed of NVIDIA's OpenCL).
 //!
-//! Where the iterations of a loop depend on the counter of the loop around it, as those of a sort do, the outer one is unrolled
-//! first, and then the copies of the inner one, whose iterations are known.
+//! If the trip count of an inner loop depends on the counter of the outer loop, as in a sort, the outer loop is
+//! unrolled first, and then the copies of the inner loop, whose trip counts are constants.
 //!
-//! Loops that are too large, have many iterations and early exits, or are continued in a `switch` get [`LoopHint::Unroll`].
-//! Other loops are left alone.
+//! Loops that are too large, have many iterations and early exits, or are continued in a `switch` get
+//! [`LoopHint::Unroll`]. Other loops are left unchanged.
 
 mod analysis;
 mod copies;

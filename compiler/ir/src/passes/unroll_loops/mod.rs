@@ -1,29 +1,33 @@
-//! `unroll_loops` puts several iterations of a loop that loads into one, so that the loads wait for memory together.
+//! `unroll_loops` combines several iterations of a loop with loads into one, so that the loads wait for memory at the
+//! same time.
 //!
-//! Drivers unroll loops whose trip counts are constants, which are left alone where they are too large for `unroll_arrays`
-//! (bodies, 256 iterations with loads of local memory, on an NVIDIA H200: 0.90 ms in groups, 0.79 ms as it is). Where the trip
-//! count is only known before the loop, they unroll by little or not at all, and each iteration waits for its loads (matrix ·
-//! vector, an item a row of 8192, on an NVIDIA H100: 0.67 ms before). This pass puts a loop of groups of iterations before the
-//! loop, which then makes those that are left:
+//! Drivers unroll loops of constant trip counts; this pass leaves those unchanged that are too large for
+//! `unroll_arrays` (bodies, 256 iterations with loads of local memory, on an NVIDIA H200: 0.90 ms in groups, 0.79 ms as
+//! it is). If the trip count is only known at run time, drivers unroll little or not at all, and each iteration waits
+//! for its loads (matrix · vector, an item a row of 8192, on an NVIDIA H100: 0.67 ms before). This pass inserts a loop
+//! over groups of iterations before the loop, which then executes the remaining iterations:
 //!
 //! ```text
 //! loop while all iterations of a group will be made { the loads of all iterations; the rest of each, in order }
 //! loop as it was, for the others
 //! ```
 //!
-//! Within a group nothing is tested, and loads of memory that the loop does not write come first; floating operations keep their
-//! order. Addresses that grow by a constant are sums of the first one and a constant, so that the driver makes one
-//! address and displacements. The counter may also grow by a value that is the same in all iterations, as in the loops of
-//! reductions, `i += get_global_size(0)` (sums of 256 MiB by CLBlast's `Xdot` and `Xamax` on an NVIDIA H100: 0.257 and 0.213 ms
-//! before, 0.178 and 0.102 ms in groups). Loops with barriers, atomics or calls, and loops that have a hint are left alone.
+//! Within a group there are no tests, and loads of memory that the loop does not write come first; floating-point
+//! operations keep their order. Addresses that grow by a constant become sums of the first address and a constant, so
+//! that the driver uses one address with displacements. The counter may also grow by a loop-invariant value, as in the
+//! loops of reductions, `i += get_global_size(0)` (sums of 256 MiB by CLBlast's `Xdot` and `Xamax` on an NVIDIA H100:
+//! 0.257 and 0.213 ms before, 0.178 and 0.102 ms in groups). Loops with barriers, atomics or calls, and loops that have
+//! a hint, are left unchanged.
 //!
-//! Of loops without such loads very short ones are unrolled by four where all work-items make the same number of iterations:
-//! their tests count, and drivers fold the constants of several iterations (on an NVIDIA H100 in relation to NVIDIA's OpenCL:
-//! `x = x * a + c` 0.35 of the speed before and 1.17 after, `s += t; t *= r` 0.86 and 1.07, `s += i * i ^ s` 0.81 and 1.00).
+//! Very short loops without such loads are unrolled by four if all work-items execute the same number of iterations:
+//! their tests take a large part of the time, and drivers fold the constants of several iterations (on an NVIDIA H100
+//! in relation to NVIDIA's OpenCL: `x = x * a + c` 0.35 of the speed before and 1.17 after, `s += t; t *= r` 0.86 and
+//! 1.07, `s += i * i ^ s` 0.81 and 1.00).
 //!
-//! Where loops of constant trip counts are nested, drivers unroll all of them, which can take them longer than all the rest: the
-//! outer ones of large nests are marked as not to be unrolled (CRC-32 of 64 bytes, bit by bit, before `unroll_arrays` unrolled
-//! its inner loop: 391 ms for a process that makes the pipeline, 363 ms with the mark, and the kernel as fast).
+//! Drivers unroll all levels of nested loops of constant trip counts, which can take longer than the rest of the
+//! compilation. The outer loops of large nests are marked as not to be unrolled (CRC-32 of 64 bytes, bit by bit, before
+//! `unroll_arrays` unrolled its inner loop: 391 ms for a process that makes the pipeline, 363 ms with the mark, and the
+//! kernel as fast).
 
 mod copies;
 mod counted;

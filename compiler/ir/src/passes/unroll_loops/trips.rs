@@ -1,4 +1,4 @@
-//! How many iterations a loop makes at most.
+//! An upper bound of the number of iterations of a loop.
 
 use super::counted::Counter;
 use crate::analysis::LoopShape;

@@ -1,4 +1,4 @@
-//! Intrinsics: the prototypes of OpenCL C 6.15, and what the extended instruction sets have.
+//! Intrinsics: the prototypes of OpenCL C 6.15, and the contents of the extended instruction sets.
 
 use super::*;
 

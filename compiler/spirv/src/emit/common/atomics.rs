@@ -1,4 +1,4 @@
-//! Atomic instructions, once the environment has decided on the pointer, the scope and the memory semantics.
+//! Atomic instructions, after the environment has decided on the pointer, the scope and the memory semantics.
 
 use super::{Environment, FunctionEmitter};
 use clforge_ir::*;

@@ -1,4 +1,4 @@
-//! The interface of an entry point: the variables that the kernel and all it calls use.
+//! The interface of an entry point: the variables that the kernel and its callees use.
 
 use clforge_ir::*;
 use rspirv::spirv::Word;

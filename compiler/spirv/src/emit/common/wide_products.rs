@@ -1,4 +1,4 @@
-//! Products of 64 bits of which both halves are wanted: one `OpUMulExtended` or `OpSMulExtended` has them both.
+//! Products of 64 bits both of whose halves are used: one `OpUMulExtended` or `OpSMulExtended` computes both.
 //!
 //! On an NVIDIA H100 4 M work-items that compute 256 products of 128 bits each take 0.87 ms with it, 1.04 ms with `OpIMul` beside it
 //! for the low half, and 1.31 ms with products of 32-bit halves.

@@ -1,4 +1,4 @@
-//! Pointers and accesses: byte arithmetic, and a cast at each access.
+//! Pointers and accesses: address arithmetic on bytes, and a cast at each access.
 
 use super::{OpenCl, class};
 use crate::emit::common::{AtomicAccess, FunctionEmitter};

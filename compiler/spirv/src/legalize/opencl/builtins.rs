@@ -1,6 +1,6 @@
-//! `opencl/builtins`: expands what `OpenCL.std` or its consumers lack to core operations. Dot products are products and sums;
-//! vectors of halves are accessed one half after the other, since PoCL 3.1 finds no functions for vectors; atomics on
-//! floating objects, which need extensions, are exchanges of integers.
+//! `opencl/builtins`: expands operations that `OpenCL.std` or its consumers lack to core operations. Dot products
+//! become products and sums. Vectors of halves are accessed one half at a time, since PoCL 3.1 has no functions for
+//! vectors. Atomics on floating-point objects, which need extensions, become exchanges of integers.
 
 use crate::legalize::{Context, State, cas_loops};
 use clforge_ir::pass::{Changed, Pass};

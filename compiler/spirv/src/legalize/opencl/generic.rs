@@ -1,7 +1,7 @@
 //! Passes for environments before OpenCL 2.0, which have no generic pointers.
 //!
-//! Functions that take or return one are inlined, so that `address_spaces` finds the origin of each; a pointer that may still
-//! point into more than one space is an error.
+//! Functions that take or return a generic pointer are inlined, so that `address_spaces` finds the origin of each; a
+//! pointer that may still point into more than one space is an error.
 
 use crate::legalize::{Context, State};
 use clforge_ir::error::{TargetFeature, Unsupported};

@@ -1,10 +1,10 @@
-//! `vulkan/images`: legalises operations on images. Coordinates get the lanes of the image, sampled ones
-//! become floating-point, and sampler literals become descriptors. Where Vulkan samples with normalised coordinates only (3D
-//! images and arrays) reads with others are of single texels, see `images/sampling.rs`.
+//! `vulkan/images`: legalises operations on images. Coordinates get the lanes of the image, sampled ones become
+//! floating-point, and sampler literals become descriptors. Where Vulkan only samples with normalised coordinates (3D
+//! images and arrays), reads with unnormalised coordinates read single texels: see `images/sampling.rs`.
 //!
-//! A storage image of Vulkan is one level of detail. An image whose levels a kernel writes, or counts, is an array of
-//! descriptors, one for each level, and every access names its element by a constant, so that the level that a work-item
-//! writes needs neither uniformity nor an optional feature.
+//! A storage image of Vulkan is one level of detail. If a kernel writes or counts the levels of an image, the image
+//! becomes an array of descriptors, one for each level. Every access names its element by a constant, so the level need
+//! not be uniform, and no optional feature is required.
 
 mod coordinates;
 mod sampling;

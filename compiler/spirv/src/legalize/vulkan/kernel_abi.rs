@@ -1,8 +1,8 @@
-//! `vulkan/kernel_abi`: lowering to the calling convention between host and kernel. Arguments move to the push constants (or
-//! a uniform buffer when they do not fit), work-item functions become device inputs plus the push constants that describe
-//! the ND-range, and local arguments become local globals whose size is a specialisation constant.
+//! `vulkan/kernel_abi`: lowers to the calling convention between host and kernel. Arguments move to the push constants
+//! (or a uniform buffer when they do not fit), work-item functions become device inputs plus the push constants that
+//! describe the ND-range, and local arguments become local globals whose size is a specialisation constant.
 //!
-//! After it kernels have no parameters, and the interface describes where the host stores each argument.
+//! After this pass kernels have no parameters, and the interface describes where the host stores each argument.
 
 mod arguments;
 mod work_items;

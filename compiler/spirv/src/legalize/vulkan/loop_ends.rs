@@ -1,13 +1,15 @@
-//! `vulkan/loop_ends`: kernels notice that a loop has ended although it goes on, for drivers that end loops after a number of
-//! iterations ([`Options::unroll_factor`](clforge_basic::options::Options::unroll_factor)). lavapipe before 25 does so silently.
+//! `vulkan/loop_ends`: lets kernels detect that a driver has ended a loop whose condition still held, for drivers that
+//! end loops after a number of iterations ([`Options::unroll_factor`](clforge_basic::options::Options::unroll_factor)).
+//! lavapipe before 25 does so silently.
 //!
 //! ```text
 //! cell = 0; loop { … cell = 1; break … }; if (cell == 0) status = 1
 //! ```
 //!
-//! The cell is an element of a private array at an index that the driver does not know: of a variable, or a value of the loop, it
-//! would conclude that the loop is left by the exits only, where it is 1. Whoever launches the kernel looks at the status, whose
-//! address is a push constant. A loop without exits has ended as soon as anything else happens.
+//! The cell is an element of a private array at an index that the driver does not know. From a variable or a value of
+//! the loop the driver would conclude that the loop is only left through its exits, where the cell is 1. The host reads
+//! the status, whose address is a push constant. If a loop without exits is followed by any code that is executed, the
+//! driver has ended it.
 
 use super::kernel_abi::load_bytes;
 use crate::legalize::{Context, State};

@@ -1,5 +1,5 @@
-//! `vulkan/memory_model`: sequential consistency, which Vulkan's memory model lacks, by fences, and scopes of memory that it
-//! does not allow.
+//! `vulkan/memory_model`: replaces sequential consistency, which Vulkan's memory model lacks, by fences, and memory
+//! scopes that it does not allow by wider ones.
 
 use clforge_basic::source::Span;
 use clforge_basic::workarounds::Workarounds;

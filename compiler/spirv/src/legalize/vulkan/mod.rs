@@ -1,4 +1,4 @@
-//! Legalisation for Vulkan: what the IR has and Vulkan's SPIR-V lacks.
+//! Legalisation for Vulkan: passes that replace operations of the IR which Vulkan's SPIR-V lacks.
 
 mod builtins;
 mod images;

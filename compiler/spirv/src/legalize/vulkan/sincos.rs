@@ -1,8 +1,8 @@
-//! `vulkan/sincos` makes one call of a sine and a cosine of the same angle.
+//! `vulkan/sincos` replaces a sine and a cosine of the same angle by one call.
 //!
-//! Most of both is the reduction of the angle to a quadrant, which has a branch for large angles, so that common subexpressions
-//! cannot merge it later. The function of the library gives the cosine through a pointer to an object of its own, which becomes a
-//! value when the function is inlined.
+//! Both functions spend most of their time on reducing the angle to a quadrant. The reduction has a branch for large
+//! angles, so common subexpression elimination cannot merge it later. The library function returns the cosine through a
+//! pointer to a private object, which is promoted when the function is inlined.
 
 use super::builtins::legalize_actions::{LegalizeAction, legalize_action};
 use clforge_basic::options::Options;

@@ -1,7 +1,8 @@
-//! `vulkan/split_vectors`: vectors of 8 and 16 become two and four vectors of 4, which is the most Vulkan's SPIR-V has.
+//! `vulkan/split_vectors`: vectors of 8 and 16 become two and four vectors of 4, which is the longest vector that
+//! Vulkan's SPIR-V has.
 //!
-//! Component-wise operations become one operation for each part, and loads and stores one access for each part. Operations
-//! across lanes (shuffles, dynamic indices, bitcasts between lane widths) are the only ones of another form.
+//! Component-wise operations become one operation for each part, and loads and stores one access for each part.
+//! Operations across lanes (shuffles, dynamic indices, bitcasts between lane widths) are expanded differently.
 
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::{to_i64, to_u8};

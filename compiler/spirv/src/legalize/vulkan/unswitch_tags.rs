@@ -1,9 +1,10 @@
-//! `vulkan/unswitch_tags` decides outside of a loop which space a generic pointer points into.
+//! `vulkan/unswitch_tags` tests outside of a loop which address space a generic pointer points into.
 //!
-//! An access through a generic pointer branches on its tag (`memory/generic.rs`), which a loop over an object's elements does not
-//! change. The loop is copied for each space, so that its accesses need no branch: generic sums of 16 elements took 0.059 ms on
-//! an NVIDIA H100 before. Only tests of tags are taken out, since for them the work-items of a group mostly agree, and
-//! only of small loops without barriers and other operations that work-items must reach together.
+//! An access through a generic pointer branches on its tag (`memory/generic.rs`), which a loop over an object's
+//! elements does not change. The loop is copied for each space, so that its accesses need no branch: generic sums of 16
+//! elements took 0.059 ms on an NVIDIA H100 before. Only tests of tags are hoisted, because their result is mostly the
+//! same for all work-items of a group, and only out of small loops without barriers and other operations that
+//! work-items must execute together.
 
 use super::memory::is_tag_test;
 use clforge_ir::copy::Copier;

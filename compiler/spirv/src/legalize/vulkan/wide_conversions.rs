@@ -1,4 +1,4 @@
-//! `vulkan/wide_conversions`: conversions of narrower floating-point numbers to 64 bits are made of others
+//! `vulkan/wide_conversions`: expands conversions of narrower floating-point numbers to 64 bits
 //! ([`Workarounds::NVIDIA_WIDE_CONVERSIONS`](clforge_basic::workarounds::Workarounds)).
 
 use super::wide_integers;

@@ -1,4 +1,4 @@
-//! `vulkan/wide_division`: integers of 64 bits are divided through multiplication
+//! `vulkan/wide_division`: expands divisions of integers of 64 bits to multiplications
 //! ([`Workarounds::NVIDIA_WIDE_DIVISION`](clforge_basic::workarounds::Workarounds)).
 
 mod constant;

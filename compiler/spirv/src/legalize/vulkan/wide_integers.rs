@@ -1,4 +1,4 @@
-//! Integers of 64 bits, of two words.
+//! Integers of 64 bits as pairs of 32-bit words.
 
 use clforge_ir::*;
 

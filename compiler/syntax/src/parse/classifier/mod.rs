@@ -1,11 +1,12 @@
-//! The token classifier: turns tokens into the grammar's input, one character per token, one external declaration at a time.
+//! The token classifier: converts tokens to the grammar's input, one character per token, one external declaration at a
+//! time.
 //!
-//! C's grammar is ambiguous without knowing which identifiers are typedef names, and a name's meaning depends on the scopes
-//! around it. Compilers resolve this by letting the lexer ask the symbol table, the "lexer hack"; here it is this pass
-//! before the grammar. It walks declarations and statements with a stack of scopes ([`super::names`]), notes the names
-//! that they declare, and classifies each identifier as [`TokenClass::TypedefName`] or [`TokenClass::Identifier`]. It is
-//! lenient: what it does not recognise it classifies token by token, and the
-//! grammar finds the error. It also bounds nesting, since pest and the later stages recurse.
+//! C's grammar is ambiguous without knowing which identifiers are typedef names, and a name's meaning depends on the
+//! scopes around it. Other compilers let the lexer ask the symbol table, which is known as the "lexer hack"; here a
+//! pass before the grammar does it. It walks declarations and statements with a stack of scopes ([`super::names`]),
+//! notes the names that they declare, and classifies each identifier as [`TokenClass::TypedefName`] or
+//! [`TokenClass::Identifier`]. It is lenient: it classifies what it does not recognise token by token, and the grammar
+//! reports the error. It also bounds nesting, since pest and the later stages recurse.
 
 mod declarations;
 mod expressions;

@@ -1,10 +1,11 @@
-//! Error recovery: what is skipped after an error, so that the rest of the program is still checked.
+//! Error recovery: skips tokens after an error, so that the rest of the program is still checked.
 //!
-//! There are three kinds of errors. The classifier meets a declaration that it does not understand: it skips to
-//! where the next one most likely begins ([`TokenClassifier::skip_declaration`]). The classifier stops, since something is nested
-//! too deeply: it skips the whole external declaration ([`TokenClassifier::skip_external_declaration`]). The grammar rejects a
-//! token: the error becomes a diagnostic ([`diagnostics`]), and the grammar is tried again ([`Builder::recover`]) with a token
-//! that was missing, without the expression, or without the statement around the error ([`repair`]).
+//! There are three kinds of errors. The first kind is a declaration that the classifier does not understand: it skips
+//! to where the next one most likely begins ([`TokenClassifier::skip_declaration`]). The second kind is nesting that is
+//! too deep: the classifier skips the whole external declaration ([`TokenClassifier::skip_external_declaration`]). The
+//! third kind is a token that the grammar rejects: the error becomes a diagnostic ([`diagnostics`]), and the grammar is
+//! tried again ([`Builder::recover`]) after a missing token was inserted, or the expression or the statement around the
+//! error was skipped ([`repair`]).
 
 pub(super) mod diagnostics;
 mod repair;

@@ -1,5 +1,5 @@
-//! Repairs of a function's body with a syntax error: a token that is missing is inserted, or tokens are skipped, so that the
-//! grammar accepts the rest.
+//! Repairs a function's body with a syntax error: it inserts a missing token, or skips tokens, so that the grammar
+//! accepts the rest.
 
 use crate::parse::class::TokenClass;
 

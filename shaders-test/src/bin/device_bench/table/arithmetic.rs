@@ -1,4 +1,4 @@
-//! Rows that arithmetic decides: functions, integers, loops.
+//! Rows that are limited by arithmetic: functions, integers, loops.
 
 use super::case;
 use super::memory::halves;

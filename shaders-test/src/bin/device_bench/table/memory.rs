@@ -1,4 +1,4 @@
-//! Rows that the memory's speed decides: copies, matrices, grids, images.
+//! Rows that are limited by memory: copies, matrices, grids, images.
 
 use super::case;
 use crate::case::{Case, Compare, Scale, Setup, below, float, floats, line, plane, random, uint, words, zeros};

@@ -1,4 +1,4 @@
-//! Rows of loops over memory, and of items that work together: sorts, scans, atomics, bodies, transforms.
+//! Rows of loops over memory, and of cooperating work-items: sorts, scans, atomics, n-body, transforms.
 
 use super::case;
 use crate::case::{Case, Compare, Scale, Setup, below, floats, line, plane, random, uint, zeros};

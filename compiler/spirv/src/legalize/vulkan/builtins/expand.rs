@@ -1,6 +1,6 @@
 //! Expansions of intrinsics, and of operations that are not precise enough, to core IR.
 //!
-//! Expansions are exact with and without support of denormals, since they compute with bits wherever a comparison or an
+//! Expansions are exact with and without support of denormals: they compute with the bits wherever a comparison or an
 //! addition could flush a denormal.
 
 use clforge_basic::options::{CorrectRounding, Options};

@@ -1,5 +1,6 @@
-//! The legalize action of each intrinsic for Vulkan, in LLVM's terms: it is legal (an instruction of `GLSL.std.450` whose
-//! precision suffices), it is expanded to core IR, or it becomes a call of the library. Nothing else decides that.
+//! The legalize action of each intrinsic for Vulkan, in LLVM's terms: it is legal (an instruction of `GLSL.std.450`
+//! whose precision suffices), it is expanded to core IR, or it becomes a call of the library. No other code makes this
+//! decision.
 
 use super::expand::{self, Expansion};
 use clforge_basic::options::{FloatWidths, Options};

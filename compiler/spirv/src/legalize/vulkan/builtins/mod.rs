@@ -1,6 +1,7 @@
-//! `vulkan/builtins`: expands intrinsics that are not legal for Vulkan to core operations, or to calls of the library's scalar
-//! functions, lane by lane. So it does with collective functions of work-groups, those of sub-groups that few devices have,
-//! conversions from double to half, which drivers round twice, accesses to halves, and atomics without an instruction.
+//! `vulkan/builtins`: expands intrinsics that are not legal for Vulkan to core operations, or to calls of the library's
+//! scalar functions, lane by lane. It does the same for collective functions of work-groups, for functions of
+//! sub-groups that few devices have, for conversions from double to half, which drivers round twice, for accesses to
+//! halves, and for atomics without an instruction.
 
 mod expand;
 mod half_access;

@@ -1,7 +1,7 @@
-//! Functions of sub-groups that few Vulkan devices have, or have right, by those that most have: rotations and reductions of
-//! clusters become shuffles. For [`Workarounds::LAVAPIPE_BROADCAST_FIRST`] a broadcast from the first active work-item
-//! becomes one from the work-item of that number; for [`Workarounds::LAVAPIPE_SHUFFLE_UP`] the values of lower work-items are
-//! shuffled by their numbers.
+//! Replaces functions of sub-groups that few Vulkan devices implement, or implement correctly, by functions that most
+//! devices have: rotations and reductions of clusters become shuffles. For [`Workarounds::LAVAPIPE_BROADCAST_FIRST`] a
+//! broadcast from the first active work-item becomes one from the work-item of that number; for
+//! [`Workarounds::LAVAPIPE_SHUFFLE_UP`] the values of lower work-items are shuffled by their numbers.
 
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;

@@ -1,8 +1,9 @@
-//! Reductions and scans of work-groups through sub-groups: each sub-group combines its own values, the results are exchanged
-//! through local memory, and each work-item combines those of the sub-groups before it, or of all. That takes two barriers,
-//! where scans through local memory alone take one for each power of two below the size of the work-group.
+//! Reductions and scans of work-groups through sub-groups: each sub-group combines its own values, the results are
+//! exchanged through local memory, and each work-item combines those of the sub-groups before it, or of all. This takes
+//! two barriers, while a scan through local memory alone takes one for each power of two below the size of the
+//! work-group.
 //!
-//! Needs sub-groups that are consecutive work-items: see [`Options::linear_sub_groups`].
+//! It needs sub-groups that are consecutive work-items: see [`Options::linear_sub_groups`].
 //!
 //! [`Options::linear_sub_groups`]: clforge_basic::options::Options::linear_sub_groups
 

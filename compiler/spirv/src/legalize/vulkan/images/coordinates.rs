@@ -1,4 +1,4 @@
-//! Coordinates of images, as OpenCL C gives them and as Vulkan takes them.
+//! Converts the coordinates of images from OpenCL C's to Vulkan's form.
 
 use clforge_basic::image::ImageShape;
 use clforge_ir::*;

@@ -1,10 +1,11 @@
-//! Reads of images with samplers. Where Vulkan samples with normalised coordinates only (3D images and arrays), others are
-//! those of a texel's centre divided by the size, which finds that texel again whatever the division rounds. Filters
-//! of such reads are computed here from the texels and the weights of section 8.2 of the OpenCL specification: the weights
-//! that a device computes from the quotients are wrong by what the division rounds, times the size.
+//! Reads of images with samplers. Where Vulkan only samples with normalised coordinates (3D images and arrays),
+//! unnormalised coordinates are replaced by the centre of the texel divided by the size, which finds that texel
+//! whatever the rounding of the division. Filters of such reads are computed here from the texels and the weights of
+//! section 8.2 of the OpenCL specification, because the weights that a device computes from the quotients have the
+//! rounding error of the division times the size.
 //!
-//! Which samplers are unnormalised is known for literals; for arguments the host says so in a push constant
-//! (`NormalizedSamplerMask`), and makes the sampler normalised whatever it was.
+//! For literals it is known which samplers are unnormalised. For arguments the host says so in a push constant
+//! (`NormalizedSamplerMask`), and always passes a normalised sampler.
 //!
 //! Coordinates of samplers that repeat the image and take the nearest texel are wrapped before Vulkan wraps them: see
 //! [`WrappedSampler`](crate::interface::WrappedSampler).

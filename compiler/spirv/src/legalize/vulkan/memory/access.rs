@@ -1,5 +1,5 @@
-//! Loads and stores of any type and alignment as accesses that are legal for Vulkan: to words of a variable, or physical and
-//! naturally aligned (an access below its natural alignment is split to the known alignment).
+//! Replaces loads and stores of any type and alignment by accesses that are legal for Vulkan: accesses to words of a
+//! variable, or physical accesses with natural alignment (an access with less alignment is split).
 
 use clforge_basic::narrow::{to_u8, to_u32, to_usize};
 use clforge_ir::*;

@@ -1,4 +1,4 @@
-//! The private object that a generic pointer points into, where there is but one that it can.
+//! The private object that a generic pointer points into, if only one object is possible.
 
 use clforge_ir::*;
 

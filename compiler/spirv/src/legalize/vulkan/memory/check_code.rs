@@ -1,6 +1,6 @@
-//! Bounds checks: the functions that decide whether an access is within what it may reach, and record it where it is not. An
-//! access that is not reads zeros and writes nothing. The layout of the buffer is documented in
-//! [`crate::interface::bounds`]; which memory an access may reach is decided in [`super::check_ranges`].
+//! Bounds checks: the functions that decide whether an access is within its allowed ranges, and record it if it is not.
+//! An access outside of them reads zeros and writes nothing. The layout of the buffer is documented in
+//! [`crate::interface::bounds`]; the allowed ranges of an access are determined in [`super::check_ranges`].
 
 use super::access::{MemoryOperands, Offset, Place, Words, address, load};
 use crate::interface::bounds::{FAULT_BYTES, FAULTS, FIRST_FAULT, NO_END, RANGES, SITE_BYTES, SITE_COUNT, SITE_PLACE};

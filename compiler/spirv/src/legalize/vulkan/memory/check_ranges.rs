@@ -1,6 +1,11 @@
-//! What an access may reach, for [`super::check_code`]: the ranges that its pointer's origin allows ([`super::origins`]), or where
-//! that is not known all memory of the launch, or of the pool. Accesses that are in their object whatever happens are not
-//! checked.
+//! The allowed ranges of an access, for [`super::check_code`]: those of the origin of its pointer ([`super::origins`]),
+//! or, if the origin is unknown, all memory of the launch or of the pool. Accesses that are provably inside of their
+//! object are not checked.
+//!
+//! An access that lands in another allocation is reported unless the origin of its pointer is unknown and the
+//! allocation is the launch's too. An access of unknown origin that runs over the end of a buffer falls into the unused
+//! bytes that the runtime leaves after each buffer (`GUARD_GAP` in `runtime/src/memory/raw_buffer.rs`; the largest
+//! buffers have none).
 
 use super::access::{Place, address};
 use super::check_code::{Checker, Range, when_allowed};

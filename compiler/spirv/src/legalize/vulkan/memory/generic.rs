@@ -1,4 +1,4 @@
-//! Generic pointers whose space is known only at run time.
+//! Generic pointers whose address space is only known at run time.
 //!
 //! Such a pointer is a 64-bit integer. Its top two bits are the tag:
 //!
@@ -8,9 +8,9 @@
 //! | 01 | a byte offset in the local pool in the low 32 bits |
 //! | 10 | a byte offset in the private pool in the low 32 bits |
 //!
-//! Null is 0 in every representation. An object whose address becomes generic is pooled, since the cast makes it escape.
-//! Accesses branch on the tag; a pool that the function does not have needs no branch. Integers converted from pointers of any
-//! space have these bits too.
+//! Null is 0 in every representation. An object whose address becomes generic is pooled, since the cast makes it
+//! escape. Accesses branch on the tag; a pool that the function does not have needs no branch. Integers that are
+//! converted from pointers have the same bits.
 
 use super::access::{Offset, Place};
 use super::candidates::{MAX_STEPS, only_private};

@@ -1,6 +1,27 @@
-//! `vulkan/memory`: lowers pointers. Global and constant pointers become 64-bit addresses; objects of private and local memory
-//! become variables of their own where every access agrees ([`objects`]), else words of a pool, and pointers into the
-//! pools 32-bit offsets. See ARCHITECTURE.md, "Pointers on Vulkan".
+//! `vulkan/memory`: lowers pointers. It chooses a representation for each memory object.
+//!
+//! - *Global and constant* pointers become 64-bit device addresses. Address computations are integer arithmetic; each
+//!   access converts the address to a typed physical pointer. Accesses below natural alignment are split ([`access`]).
+//!   Program-scope constants are in one buffer whose address is a push constant.
+//! - *Private and local* objects are variables of their own if every pointer to them is only offset and accessed
+//!   ([`objects`]). Otherwise they are words of a *pool*, and pointers to them are 32-bit byte offsets ([`pools`]).
+//!   Null is 0.
+//! - *Generic* pointers that `address_spaces` could not resolve carry their address space in their top bits
+//!   ([`generic`]). Each access branches on these bits, unless only one object is possible ([`candidates`]).
+//! - *Checked* accesses (`Options::bounds_check`) are decided before they happen ([`check_code`], [`check_ranges`],
+//!   [`origins`]).
+//!
+//! Stores of less than a word into a local pool are atomic `And` and `Or`, so that neighbouring bytes are not lost. If
+//! 64-bit atomics may reach the local pool, or an object that is accessed as several types, its words have 64 bits, and
+//! narrower atomics exchange whole words. Sizes of `local` arguments are specialisation constants, from which the
+//! length of the pool is computed.
+//!
+//! In modules without barriers, fences and atomics, loads and stores through addresses are private (`NonPrivatePointer`
+//! is left out), except volatile ones: nothing could order the accesses of other work-items before them. Variables have
+//! no volatile loads, so a barrier precedes a volatile load of local memory, which keeps it from being merged with an
+//! earlier one.
+//!
+//! The pass never uses variable pointers: see `docs/drivers.md`.
 
 mod access;
 mod atomic;

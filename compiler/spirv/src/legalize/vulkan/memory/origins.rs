@@ -1,10 +1,10 @@
-//! Which memory a pointer was made from, for the checks of accesses: kernel arguments, program-scope variables, and objects of
-//! private and local memory.
+//! The origin of a pointer, for bounds checks: kernel arguments, program-scope variables, and objects of private and
+//! local memory.
 //!
-//! Origins flow forwards through the whole module until nothing changes: through arithmetic, casts and `select`, parameters
-//! and results of loops, conditions and functions, and through private and local objects that pointers are stored to. An
-//! object's contents are one set, whatever the offset. What is loaded from buffers, or made from integers that are not
-//! pointers, has no known origin.
+//! Origins are propagated forwards through the whole module until a fixed point is reached: through arithmetic, casts
+//! and `select`, parameters and results of loops, conditions and functions, and through private and local objects that
+//! pointers are stored to. The contents of an object have one set of origins for all offsets. Pointers that are loaded
+//! from buffers, or converted from integers that are not pointers, have an unknown origin.
 
 use super::objects::{ObjectKey, Objects};
 use crate::interface::{ArgumentBinding, ModuleInterface};

@@ -1,10 +1,10 @@
-//! Lays out the *pools*: the words of the private and local objects whose addresses escape, to which pointers are 32-bit byte
-//! offsets.
+//! Lays out the *pools*: the words of the private and local objects whose addresses escape, into which pointers are
+//! 32-bit byte offsets.
 //!
-//! Functions that call each other, directly or through others, share a pool of each space, since pointers are passed between
-//! them. Kernels that share no function have pools of their own, so that none takes the local memory of another. In a pool, local
-//! objects of known sizes that no kernel uses together lie at the same place, and so do private objects of functions of which
-//! neither calls the other.
+//! Functions that call each other, directly or through others, share a pool of each space, since pointers are passed
+//! between them. Kernels that share no function have separate pools, so that no kernel declares the local memory of
+//! another one. In a pool, local objects of known sizes that no kernel uses together lie at the same place, and so do
+//! private objects of functions of which neither calls the other.
 
 use super::access::Words;
 use super::objects::{Object, ObjectKey, Objects, Shape};

@@ -1,5 +1,5 @@
-//! Formats of `printf` that are one of several literals, by what the program computes: a choice among calls, each with one of
-//! them. Sources rarely say it so, but optimisers make one call of several.
+//! Calls of `printf` whose format is chosen among several literals at run time. They become a choice among calls, each
+//! with one literal. Sources rarely contain such calls, but optimisers merge several calls into one.
 
 use super::{Literal, stepped, string, string_at};
 use clforge_ir::*;

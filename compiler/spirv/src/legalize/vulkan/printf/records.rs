@@ -1,4 +1,5 @@
-//! Functions that write the records of `printf`: what a call does is long, and a program may have many of them.
+//! Functions that write the records of `printf`: the code of a call is long, and a program may have many calls. A module
+//! with more than eight calls has such functions; otherwise each call writes its record itself.
 
 use super::{Record, write};
 use clforge_ir::*;

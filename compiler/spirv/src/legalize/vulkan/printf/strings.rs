@@ -1,4 +1,4 @@
-//! Strings of `printf` that are known only at run time: their bytes are stored after the words of the record.
+//! Arguments of `printf` that are strings known only at run time. Their bytes are stored after the words of the record.
 
 use clforge_basic::narrow::to_i64;
 use clforge_basic::printf::{COPIED_STRING, NULL_STRING};

@@ -1,4 +1,4 @@
-//! Division of unsigned integers of 64 bits by those that are not known: by an estimate of the reciprocal.
+//! Division of unsigned integers of 64 bits by variables, by an estimate of the reciprocal.
 
 use super::super::builtins::wide_product;
 use super::super::wide_integers::{self, high, low};
