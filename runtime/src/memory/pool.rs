@@ -1,7 +1,7 @@
 //! The memory of a device.
 
 use super::importer::Importer;
-use super::kept::{KeptBuffer, KeptBuffers};
+use super::kept::{KeptBuffer, KeptBuffers, MOST_DEDICATED, MOST_SHARED};
 use crate::error::{Error, Result};
 use crate::vulkan::RawDevice;
 use ash::vk;
@@ -29,8 +29,9 @@ pub(crate) struct MemoryPool {
     pub(super) across_bus: bool,
     /// Bytes of dedicated allocations of the GPU's memory that are mapped for the host.
     mapped_bytes: AtomicU64,
-    /// Free buffers with dedicated allocations.
-    pub(super) kept: KeptBuffers,
+    /// Free buffers with dedicated allocations, and those in blocks that the allocator shares out.
+    pub(super) dedicated: KeptBuffers,
+    pub(super) shared: KeptBuffers,
 }
 
 impl MemoryPool {
@@ -58,8 +59,9 @@ impl MemoryPool {
         // SAFETY: the physical device belongs to the instance.
         let types = unsafe { device.instance.raw.get_physical_device_memory_properties(physical) };
         let (allocator, across_bus) = (Mutex::new(allocator), has_window(&types));
-        let (mapped_bytes, kept) = (AtomicU64::new(0), KeptBuffers::new(&types));
-        Ok(MemoryPool { allocator, importer, device: device.clone(), addresses, across_bus, mapped_bytes, kept })
+        let [dedicated, shared] = [MOST_DEDICATED, MOST_SHARED].map(|most| KeptBuffers::new(&types, most));
+        let (mapped_bytes, device) = (AtomicU64::new(0), device.clone());
+        Ok(MemoryPool { allocator, importer, device, addresses, across_bus, mapped_bytes, dedicated, shared })
     }
 
     /// The device.
@@ -99,17 +101,24 @@ impl MemoryPool {
     /// Bytes of device memory in use.
     pub fn used(&self) -> u64 {
         let allocated = self.allocator.lock().map_or(0, |allocator| allocator.generate_report().total_allocated_bytes);
-        allocated.saturating_sub(self.kept.bytes())
+        allocated.saturating_sub(self.dedicated.bytes() + self.shared.bytes())
     }
 
-    /// Keeps a buffer with a dedicated allocation that nothing uses any more.
+    /// Takes a kept buffer of a size.
+    pub(super) fn take_kept(&self, size: u64) -> Option<KeptBuffer> {
+        self.dedicated.take(size).or_else(|| self.shared.take(size))
+    }
+
+    /// Keeps a buffer that nothing uses any more.
     pub(super) fn keep(&self, buffer: KeptBuffer) {
-        self.destroy(self.kept.keep(buffer));
+        let others = if buffer.allocation.is_dedicated() { &self.dedicated } else { &self.shared };
+        self.destroy(others.keep(buffer));
     }
 
     /// Destroys the buffers that are kept; whether there were any.
     fn release_kept(&self) -> bool {
-        let kept = self.kept.take_all();
+        let mut kept = self.dedicated.take_all();
+        kept.extend(self.shared.take_all());
         let any = !kept.is_empty();
         self.destroy(kept);
         any

@@ -53,11 +53,11 @@ impl RawBuffer {
     /// Creates a buffer of `size` bytes, a positive multiple of 16, that can be used in every way.
     pub fn new(memory: &Arc<MemoryPool>, size: u64, location: MemoryLocation) -> Result<RawBuffer> {
         let gap = if size <= MOST_GUARDED { GUARD_GAP } else { 0 };
-        if location != MemoryLocation::GpuOnly || size < LEAST_DEDICATED {
+        if location != MemoryLocation::GpuOnly {
             return RawBuffer::create(memory, (size, size + gap), location);
         }
         let whole = size_class(size + gap);
-        if let Some(KeptBuffer { raw, size: whole, address, allocation }) = memory.kept.take(whole) {
+        if let Some(KeptBuffer { raw, size: whole, address, allocation }) = memory.take_kept(whole) {
             let (backing, mapped) = (Backing::Pool(allocation), AtomicBool::new(false));
             let kept_as = Some(whole);
             return Ok(RawBuffer { raw, size, kept_as, address, backing, mapped, memory: memory.clone() });
@@ -208,7 +208,7 @@ impl Drop for RawBuffer {
         let backing = std::mem::replace(&mut self.backing, Backing::None);
         self.memory.device.discard(move |device| {
             let backing = match (backing, kept_as) {
-                (Backing::Pool(allocation), Some(size)) if allocation.is_dedicated() => {
+                (Backing::Pool(allocation), Some(size)) => {
                     return memory.keep(KeptBuffer { raw, size, address, allocation });
                 }
                 (backing, _) => backing,
