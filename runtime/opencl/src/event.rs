@@ -4,7 +4,6 @@ use crate::context::Context;
 use crate::error::{Error, Result, ensure};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
-use crate::polling::poll;
 use clforge_runtime as runtime;
 use clforge_runtime::exit;
 use opencl_sys::*;
@@ -18,8 +17,8 @@ pub trait Owner: Send + Sync {
     fn handle(&self) -> usize;
     /// Whether its events have times.
     fn is_profiled(&self) -> bool;
-    /// How long threads poll the state of its events before they sleep.
-    fn polling(&self) -> Duration;
+    /// Polls for something that the end of one of its commands fulfils, for as long as that is shorter than to sleep.
+    fn watch(&self, is_fulfilled: &dyn Fn() -> bool);
 }
 
 /// Something that waits for events to get on.
@@ -124,6 +123,11 @@ impl Event {
         }
     }
 
+    /// Whether functions of the client's wait for a status.
+    pub fn has_callbacks(&self) -> bool {
+        !self.lock().callbacks.is_empty()
+    }
+
     /// The command begins with another one, which has ended when it ends.
     pub fn begins_with(&self, first: Ref<Event>) {
         self.lock().first = Some(first);
@@ -202,8 +206,9 @@ impl Event {
     /// Waits until the command has ended, and returns its status. It polls at first: to be woken takes tens of microseconds.
     pub fn wait(&self) -> cl_int {
         exit::with_threads(|| {
-            let polling = self.owner.as_ref().map_or(Duration::ZERO, |owner| owner.polling());
-            poll(polling, || self.has_ended.load(Ordering::Acquire));
+            if let Some(owner) = &self.owner {
+                owner.watch(&|| self.has_ended.load(Ordering::Acquire));
+            }
             let mut progress = self.lock();
             progress.sleepers += 1;
             let ended = self.changed.wait_while(progress, |progress| progress.status > CL_COMPLETE);

@@ -42,6 +42,13 @@ impl Kernel {
         !launch.needs_wide_ids() || self.shared.rules.has_wide_ids || self.shared.module.allows_wide_ids()
     }
 
+    /// Whether [`Queue::launch`] most likely returns within microseconds: the driver has compiled the kernel for an earlier launch,
+    /// and nothing waits for what it prints or for its reports.
+    pub fn launches_at_once(&self) -> bool {
+        let kernel = &self.shared;
+        kernel.module.checker.is_none() && kernel.printer().is_none() && kernel.pipelines.launched().is_some()
+    }
+
     /// Lets the driver compile the kernel for a launch, without executing it, and returns how long that took: the first launch
     /// does so otherwise. Some drivers compile when a pipeline is made, others when it is used first.
     ///

@@ -24,7 +24,8 @@ pub(super) unsafe fn read(
     let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let event = commands::read_buffer(&queue, &buffer, offset, memory(host, size)?, events.waits()?)?;
+        let event =
+            commands::read_buffer(&queue, &buffer, offset, memory(host, size)?, events.waits()?, blocking != CL_FALSE)?;
         events.finish(&event, blocking != CL_FALSE)
     }
 }
@@ -45,7 +46,14 @@ pub(super) unsafe fn write(
     let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let event = commands::write_buffer(&queue, &buffer, offset, memory(host, size)?, events.waits()?)?;
+        let event = commands::write_buffer(
+            &queue,
+            &buffer,
+            offset,
+            memory(host, size)?,
+            events.waits()?,
+            blocking != CL_FALSE,
+        )?;
         events.finish(&event, blocking != CL_FALSE)
     }
 }

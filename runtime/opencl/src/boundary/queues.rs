@@ -7,7 +7,7 @@ use crate::error::{Error, Result, ensure};
 use crate::event::Event;
 use crate::handle::Ref;
 use crate::info::{Info, Value};
-use crate::queue::{self, Enqueue, Place, Queue};
+use crate::queue::{self, Enqueue, Place, Queue, Starter};
 use opencl_sys::*;
 
 /// `clCreateCommandQueue`.
@@ -78,7 +78,7 @@ fn point(queue: &Ref<Queue>, command: cl_command_type, waits: Vec<Ref<Event>>, i
         (false, true) => Place::AfterAll,
         (false, false) => Place::Anywhere,
     };
-    Enqueue { command, waits, place }.on(queue, queue::marker())
+    Enqueue { place, ..Enqueue::new(command, waits).by(Starter::Waiting) }.on(queue, queue::marker())
 }
 
 /// `clEnqueueMarkerWithWaitList`.

@@ -6,10 +6,13 @@ use crate::error::{Result, ensure};
 use crate::event::Event;
 use crate::handle::Ref;
 use crate::memory::{Contents, Memory};
-use crate::queue::{Enqueue, Queue, Started};
+use crate::queue::{Enqueue, Queue, Started, Starter};
 use opencl_sys::*;
 
-/// Reads bytes of a buffer into the client's memory (`clEnqueueReadBuffer`).
+/// Bytes of the client's that are copied in microseconds.
+const SHORT: usize = 64 << 10;
+
+/// Reads bytes of a buffer into the client's memory (`clEnqueueReadBuffer`). The caller waits for the command if `is_blocking`.
 ///
 /// # Errors
 /// `CL_INVALID_VALUE`, `CL_INVALID_MEM_OBJECT`, `CL_INVALID_CONTEXT`, `CL_INVALID_OPERATION`.
@@ -19,6 +22,7 @@ pub fn read_buffer(
     offset: usize,
     mut host: ClientMemory,
     waits: Vec<Ref<Event>>,
+    is_blocking: bool,
 ) -> Result<Ref<Event>> {
     check_buffer(queue, buffer)?;
     buffer.check_range(offset, host.size())?;
@@ -28,10 +32,11 @@ pub fn read_buffer(
         queue.read(&buffer.buffer_on(&device)?, offset as u64, host.bytes_mut())?;
         Ok(Started::Complete)
     };
-    Enqueue::new(CL_COMMAND_READ_BUFFER, waits).on(queue, Box::new(action))
+    let starter = if is_blocking { Starter::Waiting } else { Starter::Queue };
+    Enqueue::new(CL_COMMAND_READ_BUFFER, waits).by(starter).on(queue, Box::new(action))
 }
 
-/// Writes the client's bytes to a buffer (`clEnqueueWriteBuffer`).
+/// Writes the client's bytes to a buffer (`clEnqueueWriteBuffer`). The caller waits for the command if `is_blocking`.
 ///
 /// # Errors
 /// As for [`read_buffer`].
@@ -41,15 +46,21 @@ pub fn write_buffer(
     offset: usize,
     host: ClientMemory,
     waits: Vec<Ref<Event>>,
+    is_blocking: bool,
 ) -> Result<Ref<Event>> {
     check_buffer(queue, buffer)?;
     buffer.check_range(offset, host.size())?;
     buffer.flags().host_writes()?;
-    let (buffer, device) = (buffer.clone(), queue.device().clone());
+    let (buffer, device, size) = (buffer.clone(), queue.device().clone(), host.size());
     let action = move |queue: &clforge_runtime::Queue| {
         Ok(Started::OnDevice(queue.write(&buffer.buffer_on(&device)?, offset as u64, host.bytes())?))
     };
-    Enqueue::new(CL_COMMAND_WRITE_BUFFER, waits).on(queue, Box::new(action))
+    let starter = match (is_blocking, size) {
+        (true, _) => Starter::Waiting,
+        (false, ..SHORT) => Starter::Anyone,
+        (false, _) => Starter::Queue,
+    };
+    Enqueue::new(CL_COMMAND_WRITE_BUFFER, waits).by(starter).on(queue, Box::new(action))
 }
 
 /// The whole buffer that an object is (a part of), and its first byte there.
@@ -84,7 +95,7 @@ pub fn copy_buffer(
         let (source, target) = (source.buffer_on(&device)?, target.buffer_on(&device)?);
         Ok(Started::OnDevice(queue.copy(&source, from as u64, &target, to as u64, size as u64)?))
     };
-    Enqueue::new(CL_COMMAND_COPY_BUFFER, waits).on(queue, Box::new(action))
+    Enqueue::new(CL_COMMAND_COPY_BUFFER, waits).by(Starter::Anyone).on(queue, Box::new(action))
 }
 
 /// Fills bytes of a buffer with a pattern (`clEnqueueFillBuffer`).
@@ -109,7 +120,7 @@ pub fn fill_buffer(
         let buffer = buffer.buffer_on(&device)?;
         Ok(Started::OnDevice(queue.fill(&buffer, offset as u64, size as u64, &pattern)?))
     };
-    Enqueue::new(CL_COMMAND_FILL_BUFFER, waits).on(queue, Box::new(action))
+    Enqueue::new(CL_COMMAND_FILL_BUFFER, waits).by(Starter::Anyone).on(queue, Box::new(action))
 }
 
 /// The length of a pattern.

@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::handle::{Object, Ref};
 use crate::kernel::{Argument, Kernel};
 use crate::memory::{Contents, Memory};
-use crate::queue::{Enqueue, Queue, Started, marker};
+use crate::queue::{Enqueue, Queue, Started, Starter, marker};
 use crate::shared::SharedRange;
 use clforge_runtime::{self as runtime, Arg, Launch};
 use opencl_sys::*;
@@ -144,7 +144,8 @@ pub fn launch(
     let (arguments, indirect) = (kernel.arguments()?, kernel.indirect());
     let most = u64::from(device.description().limits.max_shared_memory);
     ensure(kernel.local_memory(&on_device) <= most, CL_OUT_OF_RESOURCES, "more local memory than the device has")?;
-    let enqueue = Enqueue::new(command, waits);
+    let starter = if on_device.launches_at_once() { Starter::Anyone } else { Starter::Queue };
+    let enqueue = Enqueue::new(command, waits).by(starter);
     if range.global[..range.dims as usize].contains(&0) {
         return enqueue.on(queue, marker());
     }

@@ -112,23 +112,45 @@ impl Inbox {
 
     /// Takes what is there.
     pub fn take(&self) -> Contents {
-        self.emptied(self.lock())
-    }
-
-    /// Waits for something to come, and takes it. It polls for so long before it sleeps: to be woken takes tens of
-    /// microseconds, which is more than a short launch.
-    pub fn wait(&self, polling: Duration) -> Contents {
-        poll(polling, || self.is_changed.load(Ordering::Acquire));
-        let is_empty = |contents: &mut Contents| {
-            contents.is_asleep = contents.commands.is_empty() && !contents.is_woken && !contents.is_closed;
-            contents.is_asleep
-        };
-        self.emptied(self.changed.wait_while(self.lock(), is_empty).unwrap_or_else(PoisonError::into_inner))
-    }
-
-    fn emptied(&self, mut contents: MutexGuard<'_, Contents>) -> Contents {
+        let mut contents = self.lock();
         self.is_changed.store(false, Ordering::Relaxed);
         std::mem::take(&mut *contents)
+    }
+
+    /// Whether no commands are there.
+    pub fn is_empty(&self) -> bool {
+        self.lock().commands.is_empty()
+    }
+
+    /// Whether the contents have changed since they were taken last.
+    pub fn is_changed(&self) -> bool {
+        self.is_changed.load(Ordering::Relaxed)
+    }
+
+    /// Wakes the thread of the queue if it sleeps.
+    pub fn rouse(&self) {
+        let was_asleep = {
+            let mut contents = self.lock();
+            contents.is_woken |= contents.is_asleep;
+            std::mem::take(&mut contents.is_asleep)
+        };
+        if was_asleep {
+            self.changed.notify_one();
+        }
+    }
+
+    /// Waits for something to come. It polls for so long before it sleeps, also for `is_due`: to be woken takes tens of
+    /// microseconds, which is more than a short launch.
+    pub fn wait(&self, polling: Duration, is_due: impl Fn() -> bool) {
+        if poll(polling, || self.is_changed.load(Ordering::Acquire) || is_due()) {
+            return;
+        }
+        let is_empty = |contents: &mut Contents| {
+            let is_idle = contents.commands.is_empty() && !contents.is_woken && !contents.is_closed;
+            contents.is_asleep = is_idle && !is_due();
+            contents.is_asleep
+        };
+        drop(self.changed.wait_while(self.lock(), is_empty).unwrap_or_else(PoisonError::into_inner));
     }
 }
 

@@ -1,7 +1,9 @@
 //! Queue objects.
 
+use super::engine::Engine;
 use super::inbox::{Action, Command, Inbox, Place, Started};
-use super::worker::Worker;
+use super::shared::{Shared, Starter};
+use super::worker;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -20,9 +22,7 @@ pub struct Queue {
     properties: cl_command_queue_properties,
     /// As they were given, with the zero at their end; empty where none were.
     property_list: Vec<cl_queue_properties>,
-    inbox: Arc<Inbox>,
-    /// See [`Owner::polling`].
-    polling: Duration,
+    shared: Arc<Shared>,
 }
 
 /// A command that is to be enqueued.
@@ -33,6 +33,8 @@ pub struct Enqueue {
     pub waits: Vec<Ref<Event>>,
     /// Its place among the others of an out-of-order queue.
     pub place: Place,
+    /// Which threads may start it.
+    pub starter: Starter,
 }
 
 impl Kind for Queue {
@@ -48,8 +50,8 @@ impl Owner for Object<Queue> {
         self.properties & CL_QUEUE_PROFILING_ENABLE != 0
     }
 
-    fn polling(&self) -> Duration {
-        self.polling
+    fn watch(&self, is_fulfilled: &dyn Fn() -> bool) {
+        self.shared.watch(is_fulfilled);
     }
 }
 
@@ -76,29 +78,32 @@ impl Queue {
             _ => runtime::Queue::with_profiling(&opened)?,
         };
         let inbox = Arc::new(Inbox::default());
-        let worker = Worker::new(inbox.clone(), queue, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0);
-        let thread = runtime::exit::spawn("clforge queue", move || worker.run());
+        let in_order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0;
+        let engine = Engine::new(&inbox, queue, in_order);
+        let shared = Arc::new(Shared::new(inbox, Some(engine), opened.polling()));
+        let of_thread = shared.clone();
+        let thread = runtime::exit::spawn("clforge queue", move || worker::run(&of_thread, &opened));
         thread.map_err(|error| Error::new(CL_OUT_OF_HOST_MEMORY, error.to_string()))?;
         let (context, device) = (context.clone(), device.clone());
-        let polling = opened.polling();
-        Ok(Object::new(Queue { context, device, properties, property_list, inbox, polling }))
+        Ok(Object::new(Queue { context, device, properties, property_list, shared }))
     }
 
     /// A queue that executes nothing: what is enqueued there waits for [`Object::<Queue>::submit`].
     pub fn recorder(&self) -> Ref<Queue> {
         let (context, device) = (self.context.clone(), self.device.clone());
-        let (properties, property_list, inbox) = (self.properties, Vec::new(), Arc::default());
-        Object::new(Queue { context, device, properties, property_list, inbox, polling: self.polling })
+        let shared = Arc::new(Shared::new(Arc::default(), None, Duration::ZERO));
+        let (properties, property_list) = (self.properties, Vec::new());
+        Object::new(Queue { context, device, properties, property_list, shared })
     }
 
     /// Removes what was enqueued on a recorder.
     pub fn discard(&self) {
-        drop(self.inbox.take());
+        drop(self.shared.inbox.take());
     }
 
     /// Lets the commands so far complete without those that come later (`clFlush`). They start as soon as they can anyway.
     pub fn flush(&self) {
-        self.inbox.flush();
+        self.shared.inbox.flush();
     }
 
     /// Whether it executes commands in the order in which they were enqueued.
@@ -120,7 +125,12 @@ impl Queue {
 impl Enqueue {
     /// A command with no place of its own.
     pub fn new(command: cl_command_type, waits: Vec<Ref<Event>>) -> Enqueue {
-        Enqueue { command, waits, place: Place::Anywhere }
+        Enqueue { command, waits, place: Place::Anywhere, starter: Starter::Queue }
+    }
+
+    /// The same command, which other threads than the queue's may start.
+    pub fn by(self, starter: Starter) -> Enqueue {
+        Enqueue { starter, ..self }
     }
 
     /// Checks the wait list, for commands that change something before they are enqueued.
@@ -138,9 +148,9 @@ impl Enqueue {
     /// Those of [`Enqueue::check`].
     pub fn on(self, queue: &Ref<Queue>, action: Action) -> Result<Ref<Event>> {
         self.check(queue)?;
-        let Enqueue { command, waits, place } = self;
+        let Enqueue { command, waits, place, starter } = self;
         let event = Event::new(&queue.context, Some(queue.clone()), command);
-        queue.inbox.put(Command { event: event.clone(), waits, place, action, is_flushed: false });
+        queue.shared.enqueue(Command { event: event.clone(), waits, place, action, is_flushed: false }, starter);
         Ok(event)
     }
 }
@@ -149,14 +159,14 @@ impl Object<Queue> {
     /// Enqueues what was enqueued on a recorder of the same device, and behind it a command that begins with `first`, one of
     /// those, and ends when all that it waits for have ended.
     pub fn submit(self: &Arc<Self>, recorder: &Queue, end: Enqueue, first: Option<Ref<Event>>) -> Ref<Event> {
-        let Enqueue { command, waits, place } = end;
+        let Enqueue { command, waits, place, .. } = end;
         let event = Event::new(&self.context, Some(self.clone()), command);
         if let Some(first) = first {
             event.begins_with(first);
         }
-        let mut commands = recorder.inbox.take().commands;
+        let mut commands = recorder.shared.inbox.take().commands;
         commands.push_back(Command { event: event.clone(), waits, place, action: marker(), is_flushed: false });
-        self.inbox.put_all(commands);
+        self.shared.inbox.put_all(commands);
         event
     }
 
@@ -165,7 +175,8 @@ impl Object<Queue> {
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` if the device fails.
     pub fn finish(self: &Arc<Self>) -> Result<()> {
-        let all = Enqueue { command: CL_COMMAND_MARKER, waits: Vec::new(), place: Place::AfterAll };
+        let all = Enqueue { place: Place::AfterAll, ..Enqueue::new(CL_COMMAND_MARKER, Vec::new()) };
+        let all = all.by(Starter::Waiting);
         let status = all.on(self, marker())?.wait();
         ensure(status == CL_COMPLETE, CL_OUT_OF_RESOURCES, "the device has failed")
     }
@@ -178,7 +189,7 @@ pub fn marker() -> Action {
 
 impl Drop for Queue {
     fn drop(&mut self) {
-        self.inbox.close();
+        self.shared.inbox.close();
     }
 }
 

@@ -1,250 +1,55 @@
 //! The thread of a queue. It never waits for one command while it could start or end another one.
 
-use super::inbox::{Action, Command, Inbox, Place, Started};
-use crate::error::{Error, Result};
-use crate::event::{Dependency, Event, Wake};
-use crate::handle::Ref;
+use super::engine::{Ended, Submit};
+use super::shared::Shared;
 use clforge_runtime as runtime;
 use clforge_runtime::exit::{self, InDriver};
-use opencl_sys::*;
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long the thread waits for the device at a time before it looks for new commands, at first and at most.
 const FIRST_WAIT: Duration = Duration::from_micros(100);
 const LONGEST_WAIT: Duration = Duration::from_millis(2);
-/// Most submissions that the device has at a time. With more, the runtime would wait for the first of them when a command is
-/// recorded, and its end would be noticed late.
-const MOST_SUBMITTED: usize = 6;
 
-/// The state of the thread.
-pub(super) struct Worker {
-    inbox: Arc<Inbox>,
-    waker: Weak<dyn Wake>,
-    queue: runtime::Queue,
-    in_order: bool,
-    /// No more commands will come.
-    is_closed: bool,
-    /// Commands that may not start yet, in the order in which they were enqueued.
-    waiting: VecDeque<Command>,
-    /// Commands that the device executes, in its order, and those that end with one of these.
-    running: VecDeque<Running>,
-    /// Whether commands are recorded and not submitted.
-    has_recorded: bool,
-    /// How many submissions are not complete.
-    submissions: usize,
-    /// Commands were not started because there were so many.
-    is_full: bool,
-}
-
-/// A command that ends when one of the device's does.
-struct Running {
-    event: Ref<Event>,
-    command: runtime::Event,
-    /// The device's command is that of one before it, since it has nothing left to execute itself.
-    is_earlier: bool,
-    /// It is the last one of a submission.
-    ends_submission: bool,
-}
-
-/// What the events of a wait list say.
-enum Readiness {
-    NotYet,
-    /// After these commands of the device.
-    Ready(Vec<runtime::Event>),
-    Failed,
-}
-
-impl Worker {
-    pub fn new(inbox: Arc<Inbox>, queue: runtime::Queue, in_order: bool) -> Worker {
-        let waker: Weak<dyn Wake> = Arc::downgrade(&(inbox.clone() as Arc<dyn Wake>));
-        let (waiting, running) = (VecDeque::new(), VecDeque::new());
-        let (is_closed, has_recorded, is_full, submissions) = (false, false, false, 0);
-        Worker { inbox, waker, queue, in_order, is_closed, waiting, running, has_recorded, submissions, is_full }
-    }
-
-    /// Executes commands until the queue is closed and all are complete.
-    pub fn run(mut self) {
-        let (mut wait, polling) = (FIRST_WAIT, self.queue.device().polling());
-        // A driver that executes commands on the processor does so in threads of its own, which need it as this one does.
-        let executes_itself = self.queue.device().info().kind == runtime::DeviceKind::Cpu;
-        let mut in_driver = None;
+/// Executes commands until the queue is closed and all are complete.
+pub(super) fn run(shared: &Arc<Shared>, device: &runtime::Device) {
+    let mut wait = FIRST_WAIT;
+    // A driver that executes commands on the processor does so in threads of its own, which need it as this one does.
+    let executes_itself = device.info().kind == runtime::DeviceKind::Cpu;
+    let mut in_driver = None;
+    let mut has_work = false;
+    loop {
+        shared.wait(has_work);
+        in_driver.get_or_insert_with(InDriver::enter);
         // Commands are not started because the process exits: the thread is stopped when it enters the driver next.
-        let mut holds_back = false;
-        loop {
-            let has_work = holds_back || self.is_full || !self.running.is_empty();
-            let new = if has_work { self.inbox.take() } else { self.inbox.wait(polling) };
-            if let Some(last) = self.waiting.back_mut().filter(|_| new.is_flushed) {
-                last.is_flushed = true;
-            }
-            self.waiting.extend(new.commands);
-            self.is_closed |= new.is_closed;
-            in_driver.get_or_insert_with(InDriver::enter);
-            holds_back = exit::stops_threads();
-            let started = !holds_back && self.start_ready();
-            if self.is_closed && self.waiting.is_empty() && self.running.is_empty() {
+        let holds_back = exit::stops_threads();
+        let (started, may_rest, first) = {
+            let mut guard = shared.lock();
+            let Some(engine) = &mut *guard else { return };
+            // With the lock: nobody starts a later command before these.
+            engine.receive(shared.take());
+            let started = !holds_back && engine.start_ready();
+            engine.end_complete(Ended::All);
+            engine.submit(Submit::IfIdle);
+            if engine.has_finished() {
                 // The queue of the runtime is destroyed in the driver.
-                return drop(self);
+                *guard = None;
+                return;
             }
-            wait = if started || self.running.is_empty() { FIRST_WAIT } else { (wait * 2).min(LONGEST_WAIT) };
-            self.end_complete(wait);
-            if !executes_itself || self.running.is_empty() {
-                in_driver = None;
-            }
-        }
-    }
-
-    /// Starts what may start, as long as the device can take it. Returns whether there was anything.
-    fn start_ready(&mut self) -> bool {
-        let (mut at, mut any) = (0, false);
-        self.is_full = false;
-        while let Some(command) = self.waiting.get(at) {
-            if self.submissions >= MOST_SUBMITTED {
-                self.is_full = true;
-                break;
-            }
-            let after_all = matches!(command.place, Place::AfterAll | Place::Barrier { after_all: true });
-            let is_barrier = matches!(command.place, Place::Barrier { .. });
-            // The device executes in order, so what is running comes first anyway.
-            let readiness = if after_all && at > 0 { Readiness::NotYet } else { self.readiness(&command.waits) };
-            if matches!(readiness, Readiness::NotYet) {
-                if self.in_order || is_barrier {
-                    break;
-                }
-                at += 1;
-            } else if let Some(command) = self.waiting.remove(at) {
-                self.start(command, readiness);
-                any = true;
-            }
-        }
-        any
-    }
-
-    fn readiness(&self, waits: &[Ref<Event>]) -> Readiness {
-        let (mut after, mut is_open, mut failed) = (Vec::new(), false, false);
-        for event in waits {
-            match event.dependency(&self.waker) {
-                Dependency::Open => is_open = true,
-                Dependency::Failed => failed = true,
-                Dependency::Complete => {}
-                Dependency::OnDevice(event) => after.push(event),
-            }
-        }
-        match (is_open, failed) {
-            (true, _) => Readiness::NotYet,
-            (false, true) => Readiness::Failed,
-            (false, false) => Readiness::Ready(after),
-        }
-    }
-
-    fn start(&mut self, command: Command, readiness: Readiness) {
-        let Command { event, action, is_flushed, .. } = command;
-        event.submitted();
-        self.act_after(event, action, readiness);
-        if is_flushed {
-            // What follows is another submission, so that this one's end is its own. Drivers may execute it before they return.
-            self.end_complete(Duration::ZERO);
-        }
-    }
-
-    fn act_after(&mut self, event: Ref<Event>, action: Action, readiness: Readiness) {
-        let Readiness::Ready(after) = readiness else {
-            return event.ended(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, None);
+            has_work = holds_back || engine.is_full() || engine.is_running();
+            (started, !engine.has_waiting(), engine.first())
         };
-        let dependencies = after.iter().try_for_each(|other| match self.queue.wait_for(other) {
-            // Of another device, which this one cannot wait for.
-            Err(runtime::Error::Launch(_)) => other.wait(),
-            waited => waited,
-        });
-        match dependencies.map_err(Error::from).and_then(|()| self.act(&event, action)) {
-            // What it waits for on other queues is awaited by the device, behind everything before.
-            Ok(Started::Complete | Started::Nothing) if self.awaits_others(&after) => match self.queue.marker() {
-                Ok(marker) => self.await_device(event, marker, false),
-                Err(error) => fail(&event, &Error::from(error)),
-            },
-            Ok(Started::Complete) => {
-                self.end_complete(Duration::ZERO);
-                self.end_after_running(event);
+        wait = if started || first.is_none() { FIRST_WAIT } else { (wait * 2).min(LONGEST_WAIT) };
+        if let Some(first) = &first {
+            if may_rest {
+                // A thread of the client's that waits ends what is complete itself.
+                shared.while_others_watch(FIRST_WAIT);
             }
-            Ok(Started::Nothing) => self.end_after_running(event),
-            Ok(Started::OnDevice(command)) => self.await_device(event, command, false),
-            Err(error) => fail(&event, &error),
+            // What has failed is found out when it is ended.
+            let _ = first.wait_timeout(wait);
+        }
+        if !executes_itself || first.is_none() {
+            in_driver = None;
         }
     }
-
-    /// Whether some of these commands are of other queues, and not known to be complete.
-    fn awaits_others(&self, after: &[runtime::Event]) -> bool {
-        let is_complete = |event: &runtime::Event| matches!(event.status(), Ok(runtime::EventStatus::Complete));
-        after.iter().any(|event| !self.queue.owns(event) && !is_complete(event))
-    }
-
-    /// Ends a command with nothing left to execute, after those before it that the device executes.
-    fn end_after_running(&mut self, event: Ref<Event>) {
-        match self.running.back().map(|last| last.command.clone()) {
-            Some(last) => self.await_device(event, last, true),
-            None => event.ended(CL_COMPLETE, None),
-        }
-    }
-
-    /// Ends a command when one of the device's ends.
-    fn await_device(&mut self, event: Ref<Event>, command: runtime::Event, is_earlier: bool) {
-        event.recorded(&command);
-        self.has_recorded |= !is_earlier;
-        self.running.push_back(Running { event, command, is_earlier, ends_submission: false });
-    }
-
-    /// Submits what is recorded.
-    fn submit(&mut self) {
-        if !std::mem::take(&mut self.has_recorded) {
-            return;
-        }
-        if let Err(error) = self.queue.flush() {
-            tracing::debug!("commands could not be submitted: {error}");
-        }
-        if let Some(last) = self.running.back_mut() {
-            self.submissions += usize::from(!std::mem::replace(&mut last.ends_submission, true));
-        }
-    }
-
-    fn act(&self, event: &Event, action: Action) -> Result<Started> {
-        // What the host does by itself begins now; the device's commands begin when those before them are complete.
-        if self.running.is_empty() {
-            event.running();
-        }
-        catch_unwind(AssertUnwindSafe(|| action(&self.queue)))
-            .unwrap_or_else(|_| Err(Error::internal("a command has panicked")))
-    }
-
-    /// Waits at most so long for the first of the device's commands, and ends those that are complete.
-    fn end_complete(&mut self, limit: Duration) {
-        self.submit();
-        let Some(Running { event: first, command, .. }) = self.running.front() else { return };
-        first.running();
-        if matches!(command.wait_timeout(limit), Err(runtime::Error::Timeout(_))) {
-            return;
-        }
-        while let Some(Running { event, command, is_earlier, .. }) = self.running.front() {
-            match command.status() {
-                Ok(runtime::EventStatus::Complete) => {
-                    event.running();
-                    let times = command.times().ok().and_then(|times| times.started.zip(times.ended));
-                    let begin = |(started, ended)| (if *is_earlier { ended } else { started }, ended);
-                    event.ended(CL_COMPLETE, times.map(begin));
-                }
-                Ok(_) => return,
-                Err(error) => fail(event, &Error::from(error)),
-            }
-            if self.running.pop_front().is_some_and(|ended| ended.ends_submission) {
-                self.submissions -= 1;
-            }
-        }
-    }
-}
-
-/// Ends a command with the code of an error.
-fn fail(event: &Event, error: &Error) {
-    tracing::error!("a command has failed: {error}");
-    event.ended(error.code.min(-1), None);
 }

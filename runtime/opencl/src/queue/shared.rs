@@ -1,0 +1,167 @@
+//! What the threads of a queue share: its own, and those of the client that enqueue commands or wait for them.
+//!
+//! A GPU executes a short kernel in less time than it takes to hand a command from thread to thread. A thread of the client
+//! therefore starts a command itself where nothing is before it, and ends commands itself while it waits.
+
+use super::engine::{Ended, Engine, Submit};
+use super::inbox::{Command, Contents, Inbox};
+use clforge_runtime as runtime;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long the queue's thread leaves a command to the thread that has started it, which most often waits for it next. Two threads
+/// that ask the driver for the same semaphore take longer than one.
+const LEFT_TO_CLIENT: Duration = Duration::from_micros(20);
+/// How often a thread that waits looks at its event before it asks for the device's command again.
+const SPINS: u32 = 32;
+
+/// Which threads may start a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starter {
+    /// The queue's thread alone: the command may take long.
+    Queue,
+    /// Also the thread that enqueues it, if the device executes nothing: it takes microseconds.
+    Anyone,
+    /// Also the thread that enqueues it, which waits for it, or for which there is nothing to do.
+    Waiting,
+}
+
+/// See above.
+pub(super) struct Shared {
+    pub inbox: Arc<Inbox>,
+    /// `None` for a queue that executes nothing, and for one that is closed.
+    engine: Mutex<Option<Engine>>,
+    /// Threads of the client that wait, and end commands.
+    watchers: AtomicUsize,
+    /// The device executes commands that a thread of the client has started, of which the queue's thread does not know.
+    is_left_to_client: AtomicBool,
+    /// How long they poll. Zero, as by default for drivers that execute commands on the processor, leaves all commands to the
+    /// queue's thread: such a driver needs the cores, and the exit of the process waits for what that thread has started.
+    polling: Duration,
+}
+
+impl Shared {
+    pub fn new(inbox: Arc<Inbox>, engine: Option<Engine>, polling: Duration) -> Shared {
+        Shared {
+            inbox,
+            engine: Mutex::new(engine),
+            watchers: AtomicUsize::new(0),
+            is_left_to_client: AtomicBool::new(false),
+            polling,
+        }
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Enqueues a command, and starts it where that is `starter`'s right and nothing is before it.
+    pub fn enqueue(&self, command: Command, starter: Starter) {
+        if starter != Starter::Queue
+            && !self.polling.is_zero()
+            && let Ok(mut engine) = self.engine.try_lock()
+            && let Some(engine) = &mut *engine
+            && self.may_start(engine, &command, starter)
+        {
+            engine.push(command);
+            engine.start_ready();
+            if engine.is_running() || engine.has_waiting() {
+                // What nobody waits for is ended by the queue's thread.
+                self.is_left_to_client.store(true, Ordering::Release);
+                self.inbox.rouse();
+            }
+            return;
+        }
+        self.inbox.put(command);
+    }
+
+    fn may_start(&self, engine: &Engine, command: &Command, starter: Starter) -> bool {
+        let is_next = !engine.has_waiting() && self.inbox.is_empty();
+        is_next && (starter == Starter::Waiting || !engine.is_running()) && engine.executes_before(&command.waits)
+    }
+
+    /// Polls for something that the end of a command fulfils, and ends commands meanwhile.
+    pub fn watch(&self, is_fulfilled: &dyn Fn() -> bool) {
+        if self.polling.is_zero() || is_fulfilled() {
+            return;
+        }
+        let (start, mut first, mut spins) = (Instant::now(), None, 0);
+        let mut watches = Some(Watch::begin(&self.watchers));
+        while !is_fulfilled() && start.elapsed() < self.polling {
+            std::hint::spin_loop();
+            spins += 1;
+            let is_due = match &first {
+                Some(command) => is_complete(command),
+                None => spins % SPINS == 1,
+            };
+            if is_due
+                && watches.is_some()
+                && let Ok(mut engine) = self.engine.try_lock()
+                && let Some(engine) = &mut *engine
+            {
+                engine.end_complete(Ended::Silent);
+                engine.submit(Submit::IfIdle);
+                first = engine.first();
+                if first.is_none() {
+                    self.is_left_to_client.store(false, Ordering::Relaxed);
+                }
+                if first.as_ref().is_some_and(is_complete) {
+                    // It is for the queue's thread to end it.
+                    watches = None;
+                }
+            }
+        }
+    }
+
+    /// Waits for something to do, in the queue's thread. `has_work`: whether there is something already.
+    pub fn wait(&self, has_work: bool) {
+        if !has_work {
+            self.inbox.wait(self.polling, || self.is_left_to_client.load(Ordering::Relaxed));
+        }
+        let mut alone = Instant::now();
+        while self.is_left_to_client.load(Ordering::Acquire) && !self.inbox.is_changed() {
+            if self.watchers.load(Ordering::Relaxed) > 0 {
+                alone = Instant::now();
+            } else if alone.elapsed() >= LEFT_TO_CLIENT {
+                break;
+            }
+            std::hint::spin_loop();
+        }
+    }
+
+    /// What the inbox has for the queue's thread, which cares for all commands from now on.
+    pub fn take(&self) -> Contents {
+        self.is_left_to_client.store(false, Ordering::Relaxed);
+        self.inbox.take()
+    }
+
+    /// Waits, but not longer than `limit`, while threads of the client watch the device, which end commands themselves.
+    pub fn while_others_watch(&self, limit: Duration) {
+        let start = Instant::now();
+        while self.watchers.load(Ordering::Relaxed) > 0 && !self.inbox.is_changed() && start.elapsed() < limit {
+            std::hint::spin_loop();
+        }
+    }
+}
+
+fn is_complete(command: &runtime::Event) -> bool {
+    // What has failed is complete, too.
+    !matches!(command.status(), Ok(runtime::EventStatus::Queued | runtime::EventStatus::Submitted))
+}
+
+/// A thread of the client that watches the device.
+struct Watch<'s>(&'s AtomicUsize);
+
+impl Watch<'_> {
+    fn begin(watchers: &AtomicUsize) -> Watch<'_> {
+        watchers.fetch_add(1, Ordering::Relaxed);
+        Watch(watchers)
+    }
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
