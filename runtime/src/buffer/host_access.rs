@@ -48,13 +48,20 @@ impl Buffer {
         if size > limit {
             return Err(Error::Limit { what: "buffer size in bytes".into(), limit, requested: size });
         }
-        if device.shared.raw.instance.options.always_stage {
-            return Buffer::from_bytes(device, &memory);
+        Buffer::in_place(device, memory).or_else(|memory| Buffer::from_bytes(device, &memory))
+    }
+
+    /// As [`Buffer::from_host`], but gives the memory back where the device cannot use it in place. It stays at its address.
+    ///
+    /// # Errors
+    /// The memory.
+    pub fn in_place(device: &Device, memory: HostMemory) -> std::result::Result<Buffer, HostMemory> {
+        let size = memory.len() as u64;
+        if size > device.info().limits.max_allocation || device.shared.raw.instance.options.always_stage {
+            return Err(memory);
         }
-        match RawBuffer::import(&device.shared.memory, memory)? {
-            Ok(raw) => Ok(Buffer { raw: Arc::new(raw), device: device.clone(), offset: 0, size }),
-            Err(memory) => Buffer::from_bytes(device, &memory),
-        }
+        let raw = RawBuffer::import(&device.shared.memory, memory)?;
+        Ok(Buffer { raw: Arc::new(raw), device: device.clone(), offset: 0, size })
     }
 
     /// Overwrites the bytes from `offset` on.

@@ -24,7 +24,8 @@ pub(super) unsafe fn buffer(
     let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let mapped = commands::map_buffer(&queue, &buffer, flags, [offset, size], events.waits()?)?;
+        let mapped =
+            commands::map_buffer(&queue, &buffer, flags, [offset, size], events.waits()?, blocking != CL_FALSE)?;
         events.finish(&mapped.event, blocking != CL_FALSE)?;
         Ok(mapped.address)
     }

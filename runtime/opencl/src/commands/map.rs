@@ -11,12 +11,15 @@ use crate::event::Event;
 use crate::handle::Ref;
 use crate::image::ImageShape;
 use crate::memory::{Contents, MappedRegion, Memory};
-use crate::queue::{Enqueue, Queue, Started};
+use crate::queue::{Enqueue, Queue, Started, Starter};
 use clforge_runtime as runtime;
 use opencl_sys::*;
 
 /// Bytes of the largest buffer that is read as a whole where a part of it is mapped: the rest is seldom looked at.
 const MOST_SHOWN: usize = 16 << 20;
+
+/// The smallest region that the device copies to memory of the host: the host reads and writes less in less time.
+const LEAST_COPIED: usize = 256 << 10;
 
 /// A region that is being mapped.
 pub struct Mapped {
@@ -52,7 +55,7 @@ fn check_flags(memory: &Memory, flags: cl_map_flags) -> Result<()> {
     Ok(())
 }
 
-/// Maps bytes of a buffer (`clEnqueueMapBuffer`).
+/// Maps bytes of a buffer (`clEnqueueMapBuffer`). The caller waits for the command if `is_blocking`.
 ///
 /// # Errors
 /// `CL_INVALID_VALUE`, `CL_INVALID_MEM_OBJECT`, `CL_INVALID_CONTEXT`, `CL_INVALID_OPERATION`, `CL_MAP_FAILURE`.
@@ -62,6 +65,7 @@ pub fn map_buffer(
     flags: cl_map_flags,
     [offset, size]: [usize; 2],
     waits: Vec<Ref<Event>>,
+    is_blocking: bool,
 ) -> Result<Mapped> {
     check_buffer(queue, buffer)?;
     ensure(size > 0, CL_INVALID_VALUE, "a mapping of no bytes")?;
@@ -75,8 +79,19 @@ pub fn map_buffer(
         MappedRegion { host: host.clone(), origin, region: extent, pitches: [0, 0], flags, _occupied: occupied };
     let is_read = region.is_read() && !buffer.is_in_place();
     let with_rest = is_read && flags & CL_MAP_READ != 0 && size < buffer.size() && shows_rest(buffer);
+    let reached = buffer.host_copy_on(queue.device()).filter(|_| size >= LEAST_COPIED);
     let (memory, device, mut target) = (buffer.clone(), queue.device().clone(), host.clone());
     let action = move |queue: &runtime::Queue| {
+        if let (Some((copy, start)), true, false) = (&reached, is_read, with_rest) {
+            let source = memory.buffer_on(&device)?;
+            return Ok(Started::OnDevice(queue.copy(
+                &source,
+                offset as u64,
+                copy,
+                (start + offset) as u64,
+                size as u64,
+            )?));
+        }
         if with_rest {
             read_whole(&memory, &memory.buffer_on(&device)?, queue, offset, &mut target)?;
         } else if is_read {
@@ -84,7 +99,8 @@ pub fn map_buffer(
         }
         Ok(Started::Complete)
     };
-    let event = Enqueue::new(CL_COMMAND_MAP_BUFFER, waits).on(queue, Box::new(action))?;
+    let starter = if is_blocking { Starter::Waiting } else { Starter::Queue };
+    let event = Enqueue::new(CL_COMMAND_MAP_BUFFER, waits).by(starter).on(queue, Box::new(action))?;
     buffer.maps().add(region);
     Ok(Mapped { event, address: host.address(), pitches: [0, 0] })
 }
@@ -162,8 +178,22 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
     let command = Enqueue::new(CL_COMMAND_UNMAP_MEM_OBJECT, waits);
     command.check(queue)?;
     let region = memory.unmap(address)?;
+    let is_short = !region.is_written() || memory.is_in_place();
+    let command = if is_short { command.by(Starter::Waiting) } else { command };
+    let (size, origin) = (region.host.size(), region.origin[0]);
+    let reached = memory.host_copy_on(queue.device()).filter(|_| size >= LEAST_COPIED);
     let (memory, device) = (memory.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
+        if let (Some((copy, start)), true, false) = (&reached, region.is_written(), memory.is_in_place()) {
+            let target = memory.buffer_on(&device)?;
+            return Ok(Started::OnDevice(queue.copy(
+                copy,
+                (start + origin) as u64,
+                &target,
+                origin as u64,
+                size as u64,
+            )?));
+        }
         if !region.is_written() || memory.is_in_place() {
             return Ok(Started::Complete);
         }

@@ -2,10 +2,16 @@
 //! copy of its contents in the host's memory, which is made when the first region is mapped and contains all regions.
 //! What the client writes there is copied to the device when a region is unmapped. With `CL_MEM_USE_HOST_PTR` the copy
 //! is the client's own memory.
+//!
+//! A buffer that is mapped a second time has its copy in memory that the device reaches, where it can: the device then
+//! copies what is mapped to its place, instead of to a staging buffer. Making that memory accessible costs as much as
+//! several mappings.
 
 use crate::client::ClientMemory;
+use crate::device::Device;
 use crate::error::{Error, Result};
-use clforge_runtime::HostMemory;
+use crate::handle::Object;
+use clforge_runtime::{self as runtime, HostMemory};
 use opencl_sys::*;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -101,8 +107,44 @@ pub struct Maps {
 
 #[derive(Default)]
 struct Inner {
-    copy: Option<HostMemory>,
+    copy: Option<Copy>,
+    /// How often the copy was asked for by commands that map.
+    uses: u32,
     regions: Vec<MappedRegion>,
+}
+
+/// The contents of an object in the host's memory.
+enum Copy {
+    Host(HostMemory),
+    /// Memory that a device reaches, too, as a buffer of that device; and its handle.
+    Reached {
+        buffer: runtime::Buffer,
+        device: usize,
+        host: ClientMemory,
+    },
+}
+
+/// The smallest and the largest copies that a device is to reach: to move less is quick without, and more should not be locked
+/// in memory.
+const LEAST_REACHED: usize = 256 << 10;
+const MOST_REACHED: usize = 256 << 20;
+
+/// Lets a device reach a copy, if it has memory of its own and can.
+fn reached(copy: Copy, device: &Object<Device>) -> Copy {
+    let mut memory = match copy {
+        Copy::Host(memory) if (LEAST_REACHED..=MOST_REACHED).contains(&memory.len()) => memory,
+        other => return other,
+    };
+    let Ok(opened) = device.open() else { return Copy::Host(memory) };
+    if opened.info().kind != runtime::DeviceKind::DiscreteGpu {
+        return Copy::Host(memory);
+    }
+    // The memory stays where it is: regions of it may be in use.
+    let host = ClientMemory::of(&mut memory);
+    match runtime::Buffer::in_place(&opened, memory) {
+        Ok(buffer) => Copy::Reached { buffer, device: device.handle(), host },
+        Err(memory) => Copy::Host(memory),
+    }
 }
 
 impl Maps {
@@ -118,10 +160,26 @@ impl Maps {
         let mut inner = self.lock();
         if inner.copy.is_none() {
             let memory = HostMemory::zeroed(size);
-            inner.copy = Some(memory.map_err(|error| Error::from(error).with_code(CL_MAP_FAILURE))?);
+            inner.copy = Some(Copy::Host(memory.map_err(|error| Error::from(error).with_code(CL_MAP_FAILURE))?));
         }
-        let memory = inner.copy.as_mut().ok_or_else(|| Error::internal("a mapped object has no copy"))?;
-        Ok(ClientMemory::of(memory))
+        match inner.copy.as_mut().ok_or_else(|| Error::internal("a mapped object has no copy"))? {
+            Copy::Host(memory) => Ok(ClientMemory::of(memory)),
+            Copy::Reached { host, .. } => Ok(host.clone()),
+        }
+    }
+
+    /// The copy as a buffer of a device, if that reaches it; for a command that maps a region or ends a mapping.
+    pub fn on(&self, device: &Object<Device>) -> Option<runtime::Buffer> {
+        let mut inner = self.lock();
+        inner.uses = inner.uses.saturating_add(1);
+        // The first mapping, and its end.
+        if inner.uses > 2 {
+            inner.copy = inner.copy.take().map(|copy| reached(copy, device));
+        }
+        match &inner.copy {
+            Some(Copy::Reached { buffer, device: known, .. }) if *known == device.handle() => Some(buffer.clone()),
+            _ => None,
+        }
     }
 
     /// What the host may write.

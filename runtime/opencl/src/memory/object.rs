@@ -196,6 +196,18 @@ impl Memory {
         }
     }
 
+    /// The copy of a buffer's contents in the host's memory as a buffer of a device, if that reaches it, and the first byte of this
+    /// object there: see `maps.rs`.
+    pub fn host_copy_on(&self, device: &Object<Device>) -> Option<(runtime::Buffer, usize)> {
+        match (&self.host, &self.contents) {
+            (None, Contents::Buffer(_)) => Some((self.maps.on(device)?, 0)),
+            (None, Contents::Part(parent, origin)) => {
+                parent.host_copy_on(device).map(|(buffer, start)| (buffer, start + origin))
+            }
+            _ => None,
+        }
+    }
+
     /// Ends the mapping of a region.
     ///
     /// # Errors
