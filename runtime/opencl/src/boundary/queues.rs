@@ -78,7 +78,7 @@ fn point(queue: &Ref<Queue>, command: cl_command_type, waits: Vec<Ref<Event>>, i
         (false, true) => Place::AfterAll,
         (false, false) => Place::Anywhere,
     };
-    Enqueue { place, ..Enqueue::new(command, waits).by(Starter::Waiting) }.on(queue, queue::marker())
+    Enqueue { place, ..Enqueue::new(command, waits).by(Starter::Anyone) }.on(queue, queue::marker())
 }
 
 /// `clEnqueueMarkerWithWaitList`.

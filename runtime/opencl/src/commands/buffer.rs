@@ -32,7 +32,7 @@ pub fn read_buffer(
         queue.read(&buffer.buffer_on(&device)?, offset as u64, host.bytes_mut())?;
         Ok(Started::Complete)
     };
-    let starter = if is_blocking { Starter::Waiting } else { Starter::Queue };
+    let starter = if is_blocking { Starter::Anyone } else { Starter::Queue };
     Enqueue::new(CL_COMMAND_READ_BUFFER, waits).by(starter).on(queue, Box::new(action))
 }
 
@@ -55,11 +55,7 @@ pub fn write_buffer(
     let action = move |queue: &clforge_runtime::Queue| {
         Ok(Started::OnDevice(queue.write(&buffer.buffer_on(&device)?, offset as u64, host.bytes())?))
     };
-    let starter = match (is_blocking, size) {
-        (true, _) => Starter::Waiting,
-        (false, ..SHORT) => Starter::Anyone,
-        (false, _) => Starter::Queue,
-    };
+    let starter = if is_blocking || size < SHORT { Starter::Anyone } else { Starter::Queue };
     Enqueue::new(CL_COMMAND_WRITE_BUFFER, waits).by(starter).on(queue, Box::new(action))
 }
 

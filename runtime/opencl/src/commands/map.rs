@@ -99,7 +99,7 @@ pub fn map_buffer(
         }
         Ok(Started::Complete)
     };
-    let starter = if is_blocking { Starter::Waiting } else { Starter::Queue };
+    let starter = if is_blocking { Starter::Anyone } else { Starter::Queue };
     let event = Enqueue::new(CL_COMMAND_MAP_BUFFER, waits).by(starter).on(queue, Box::new(action))?;
     buffer.maps().add(region);
     Ok(Mapped { event, address: host.address(), pitches: [0, 0] })
@@ -179,7 +179,7 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
     command.check(queue)?;
     let region = memory.unmap(address)?;
     let is_short = !region.is_written() || memory.is_in_place();
-    let command = if is_short { command.by(Starter::Waiting) } else { command };
+    let command = if is_short { command.by(Starter::Anyone) } else { command };
     let (size, origin) = (region.host.size(), region.origin[0]);
     let reached = memory.host_copy_on(queue.device()).filter(|_| size >= LEAST_COPIED);
     let (memory, device) = (memory.clone(), queue.device().clone());

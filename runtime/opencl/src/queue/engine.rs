@@ -10,14 +10,20 @@ use opencl_sys::*;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
 
 /// Most submissions that the device has at a time. With more, the runtime would wait for the first of them when a command is
 /// recorded, and its end would be noticed late.
 const MOST_SUBMITTED: usize = 6;
 
-/// With how many submissions the device has enough to do, so that commands that are recorded are kept for a larger one: a submission
-/// takes the host longer than a short kernel takes the device.
+/// With how many submissions the device has enough to do, so that commands that are recorded are kept for a larger one.
 const BUSY: usize = 2;
+/// How long the device has enough to do with one submission: a submission of a short kernel takes an H100 some 17 us, also where it
+/// comes right behind another one, while one more kernel in the same submission takes it 2 us.
+pub(super) const SPACING: Duration = Duration::from_micros(30);
+
+/// No device executes a submission in less time.
+const SHORTEST: Duration = Duration::from_micros(8);
 
 /// The commands of a queue that were taken from its inbox.
 pub(super) struct Engine {
@@ -34,6 +40,8 @@ pub(super) struct Engine {
     has_recorded: bool,
     /// How many submissions are not complete.
     submissions: usize,
+    /// When the last one was made.
+    last_submission: Instant,
     /// Commands were not started because there were so many.
     is_full: bool,
 }
@@ -61,13 +69,27 @@ impl Engine {
         let waker: Weak<dyn Wake> = Arc::downgrade(&(inbox.clone() as Arc<dyn Wake>));
         let (waiting, running) = (VecDeque::new(), VecDeque::new());
         let (is_closed, has_recorded, is_full, submissions) = (false, false, false, 0);
-        Engine { waker, queue, in_order, is_closed, waiting, running, has_recorded, submissions, is_full }
+        let last_submission = Instant::now();
+        Engine {
+            waker,
+            queue,
+            in_order,
+            is_closed,
+            waiting,
+            running,
+            has_recorded,
+            submissions,
+            last_submission,
+            is_full,
+        }
     }
 
     /// Takes over what was in the inbox.
     pub fn receive(&mut self, new: Contents) {
-        if let Some(last) = self.waiting.back_mut().filter(|_| new.is_flushed) {
-            last.is_flushed = true;
+        match self.waiting.back_mut() {
+            Some(last) => last.is_flushed |= new.is_flushed,
+            None if new.is_flushed => self.submit(Submit::Always),
+            None => {}
         }
         self.waiting.extend(new.commands);
         self.is_closed |= new.is_closed;
@@ -214,12 +236,29 @@ impl Engine {
         self.running.push_back(Running { event, command, is_earlier, ends_submission: false });
     }
 
+    /// Whether the device has enough to do for the moment.
+    fn has_enough(&self) -> bool {
+        self.submissions >= BUSY || self.submissions > 0 && self.last_submission.elapsed() < SPACING
+    }
+
+    /// Ends commands that are complete, so that those that are recorded are submitted, and memory is free again.
+    pub fn note_progress(&mut self) {
+        if !self.running.is_empty() && self.last_submission.elapsed() >= SHORTEST {
+            self.end_complete(Ended::Silent);
+        }
+    }
+
+    /// Whether commands are recorded that are not submitted yet.
+    pub fn has_recorded(&self) -> bool {
+        self.has_recorded
+    }
+
     /// Submits what is recorded.
     pub fn submit(&mut self, when: Submit) {
-        if !self.has_recorded || when == Submit::IfIdle && self.submissions >= BUSY {
+        if !self.has_recorded || when == Submit::IfIdle && self.has_enough() {
             return;
         }
-        self.has_recorded = false;
+        (self.has_recorded, self.last_submission) = (false, Instant::now());
         if let Err(error) = self.queue.flush() {
             tracing::debug!("commands could not be submitted: {error}");
         }

@@ -3,8 +3,8 @@
 //! complete, or recorded on the same device, and detects its completion. It never waits for one command while it could
 //! start or end another: a kernel behind a user event of the same thread waits for nobody.
 //!
-//! A thread of the client that enqueues a short command on an idle queue of a GPU starts it itself, and a thread that
-//! waits for a command ends it itself (`shared.rs`), so that no thread is woken between the client and the device. What
+//! A thread of the client that enqueues a short command for a GPU records it itself, if nothing is before it that is not
+//! recorded, and a thread that waits for a command ends it itself (`shared.rs`), so that no thread is woken between the client and the device. What
 //! has functions of the client's to call (`clSetEventCallback`) is ended by the thread of the queue.
 //!
 //! A marker that waits for no other queue ends with the command before it and is nothing on the device. Commands that

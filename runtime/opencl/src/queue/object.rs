@@ -103,7 +103,7 @@ impl Queue {
 
     /// Lets the commands so far complete without those that come later (`clFlush`). They start as soon as they can anyway.
     pub fn flush(&self) {
-        self.shared.inbox.flush();
+        self.shared.flush();
     }
 
     /// Whether it executes commands in the order in which they were enqueued.
@@ -176,7 +176,7 @@ impl Object<Queue> {
     /// `CL_OUT_OF_RESOURCES` if the device fails.
     pub fn finish(self: &Arc<Self>) -> Result<()> {
         let all = Enqueue { place: Place::AfterAll, ..Enqueue::new(CL_COMMAND_MARKER, Vec::new()) };
-        let all = all.by(Starter::Waiting);
+        let all = all.by(Starter::Anyone);
         let status = all.on(self, marker())?.wait();
         ensure(status == CL_COMPLETE, CL_OUT_OF_RESOURCES, "the device has failed")
     }

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long the queue's thread leaves a command to the thread that has started it, which most often waits for it next. Two threads
+/// How long the queue's thread leaves commands to the thread that has started them, which most often starts another one or waits next. Two threads
 /// that ask the driver for the same semaphore take longer than one.
-const LEFT_TO_CLIENT: Duration = Duration::from_micros(20);
+const LEFT_TO_CLIENT: Duration = Duration::from_micros(10);
 /// How often a thread that waits looks at its event before it asks for the device's command again.
 const SPINS: u32 = 32;
 
@@ -21,10 +21,8 @@ const SPINS: u32 = 32;
 pub enum Starter {
     /// The queue's thread alone: the command may take long.
     Queue,
-    /// Also the thread that enqueues it, if the device executes nothing: it takes microseconds.
+    /// Also the thread that enqueues it: that takes microseconds, or the thread waits for the command anyway.
     Anyone,
-    /// Also the thread that enqueues it, which waits for it, or for which there is nothing to do.
-    Waiting,
 }
 
 /// See above.
@@ -36,6 +34,8 @@ pub(super) struct Shared {
     watchers: AtomicUsize,
     /// The device executes commands that a thread of the client has started, of which the queue's thread does not know.
     is_left_to_client: AtomicBool,
+    /// Counts the commands that threads of the client have started.
+    started: AtomicUsize,
     /// How long they poll. Zero, as by default for drivers that execute commands on the processor, leaves all commands to the
     /// queue's thread: such a driver needs the cores, and the exit of the process waits for what that thread has started.
     polling: Duration,
@@ -43,13 +43,8 @@ pub(super) struct Shared {
 
 impl Shared {
     pub fn new(inbox: Arc<Inbox>, engine: Option<Engine>, polling: Duration) -> Shared {
-        Shared {
-            inbox,
-            engine: Mutex::new(engine),
-            watchers: AtomicUsize::new(0),
-            is_left_to_client: AtomicBool::new(false),
-            polling,
-        }
+        let (watchers, is_left_to_client, started) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicUsize::new(0));
+        Shared { inbox, engine: Mutex::new(engine), watchers, is_left_to_client, started, polling }
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
@@ -62,10 +57,12 @@ impl Shared {
             && !self.polling.is_zero()
             && let Ok(mut engine) = self.engine.try_lock()
             && let Some(engine) = &mut *engine
-            && self.may_start(engine, &command, starter)
+            && self.is_next(engine, &command)
         {
+            engine.note_progress();
             engine.push(command);
             engine.start_ready();
+            self.started.fetch_add(1, Ordering::Relaxed);
             if engine.is_running() || engine.has_waiting() {
                 // What nobody waits for is ended by the queue's thread.
                 self.is_left_to_client.store(true, Ordering::Release);
@@ -76,9 +73,19 @@ impl Shared {
         self.inbox.put(command);
     }
 
-    fn may_start(&self, engine: &Engine, command: &Command, starter: Starter) -> bool {
-        let is_next = !engine.has_waiting() && self.inbox.is_empty();
-        is_next && (starter == Starter::Waiting || !engine.is_running()) && engine.executes_before(&command.waits)
+    /// Lets the commands so far complete without those that come later.
+    pub fn flush(&self) {
+        self.inbox.flush();
+        if let Ok(mut engine) = self.engine.try_lock()
+            && let Some(engine) = &mut *engine
+        {
+            engine.submit(Submit::Always);
+        }
+    }
+
+    /// Whether nothing is before a command that is not recorded on the device.
+    fn is_next(&self, engine: &Engine, command: &Command) -> bool {
+        !engine.has_waiting() && self.inbox.is_empty() && engine.executes_before(&command.waits)
     }
 
     /// Polls for something that the end of a command fulfils, and ends commands meanwhile.
@@ -100,8 +107,9 @@ impl Shared {
                 && let Ok(mut engine) = self.engine.try_lock()
                 && let Some(engine) = &mut *engine
             {
+                // Who waits enqueues nothing else.
+                engine.submit(Submit::Always);
                 engine.end_complete(Ended::Silent);
-                engine.submit(Submit::IfIdle);
                 first = engine.first();
                 if first.is_none() {
                     self.is_left_to_client.store(false, Ordering::Relaxed);
@@ -119,10 +127,11 @@ impl Shared {
         if !has_work {
             self.inbox.wait(self.polling, || self.is_left_to_client.load(Ordering::Relaxed));
         }
-        let mut alone = Instant::now();
+        let (mut alone, mut seen) = (Instant::now(), 0);
         while self.is_left_to_client.load(Ordering::Acquire) && !self.inbox.is_changed() {
-            if self.watchers.load(Ordering::Relaxed) > 0 {
-                alone = Instant::now();
+            let started = self.started.load(Ordering::Relaxed);
+            if self.watchers.load(Ordering::Relaxed) > 0 || started != seen {
+                (alone, seen) = (Instant::now(), started);
             } else if alone.elapsed() >= LEFT_TO_CLIENT {
                 break;
             }
@@ -134,6 +143,19 @@ impl Shared {
     pub fn take(&self) -> Contents {
         self.is_left_to_client.store(false, Ordering::Relaxed);
         self.inbox.take()
+    }
+
+    /// Waits for a command of the device, or for new commands, but not longer than `limit`, in the queue's thread. What fails is found
+    /// out when the command is ended.
+    pub fn wait_for(&self, command: &runtime::Event, limit: Duration) {
+        let start = Instant::now();
+        while start.elapsed() < self.polling.min(limit) {
+            if self.inbox.is_changed() || is_complete(command) {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+        let _ = command.wait_timeout(limit.saturating_sub(start.elapsed()));
     }
 
     /// Waits, but not longer than `limit`, while threads of the client watch the device, which end commands themselves.

@@ -1,6 +1,6 @@
 //! The thread of a queue. It never waits for one command while it could start or end another one.
 
-use super::engine::{Ended, Submit};
+use super::engine::{Ended, SPACING, Submit};
 use super::shared::Shared;
 use clforge_runtime as runtime;
 use clforge_runtime::exit::{self, InDriver};
@@ -37,16 +37,16 @@ pub(super) fn run(shared: &Arc<Shared>, device: &runtime::Device) {
                 return;
             }
             has_work = holds_back || engine.is_full() || engine.is_running();
-            (started, !engine.has_waiting(), engine.first())
+            (started, !engine.has_waiting() && !engine.has_recorded(), engine.first())
         };
         wait = if started || first.is_none() { FIRST_WAIT } else { (wait * 2).min(LONGEST_WAIT) };
+        let wait = if may_rest { wait } else { wait.min(SPACING) };
         if let Some(first) = &first {
             if may_rest {
                 // A thread of the client's that waits ends what is complete itself.
                 shared.while_others_watch(FIRST_WAIT);
             }
-            // What has failed is found out when it is ended.
-            let _ = first.wait_timeout(wait);
+            shared.wait_for(first, wait);
         }
         if !executes_itself || first.is_none() {
             in_driver = None;
