@@ -135,8 +135,8 @@ class Array(_Base):
         if self.dtype.structure is not None:
             import numpy
 
-            described["descr"] = self.dtype.structure.descr
-            if numpy.dtype(described["descr"]) != self.dtype.structure:
+            described["descr"] = list(self.dtype.structure.descr)
+            if numpy.dtype(self.dtype.structure.descr) != self.dtype.structure:
                 # It cannot say where there is padding; numpy then calls `__array__`.
                 raise AttributeError("__array_interface__")
         described["data"] = bytearray(self.tobytes())
