@@ -66,20 +66,21 @@ impl Release {
         crate::process::step(&title, &mut command)
     }
 
-    /// maturin, which builds wheels for the same glibc.
+    /// maturin, which builds wheels for the same glibc. It could call zig by itself, in a slightly different environment, so that
+    /// cargo would build everything anew; so it gets a cargo that is the one of [`Release::build`].
     pub fn maturin(&self) -> Result<Command, String> {
+        let cargo = self.tools.folder().join("cargo-for-maturin.sh");
+        let (target, version) = (&self.target, format!("{}.{}", GLIBC.0, GLIBC.1));
+        let script = format!(
+            "#!/bin/sh\nunset CARGO\n[ \"$1\" = rustc ] || exec cargo \"$@\"\nfor word; do\n    shift\n    \
+             [ \"$word\" = {target} ] && word={target}.{version}\n    set -- \"$@\" \"$word\"\ndone\n\
+             exec cargo-zigbuild \"$@\"\n"
+        );
+        write_program(&cargo, &script)?;
         let mut command = self.tool("maturin")?;
-        let version = format!("manylinux_{}_{}", GLIBC.0, GLIBC.1);
-        command.args([
-            "build",
-            "--release",
-            "--locked",
-            "--zig",
-            "--target",
-            &self.target,
-            "--compatibility",
-            &version,
-        ]);
+        let tag = format!("manylinux_{}_{}", GLIBC.0, GLIBC.1);
+        command.args(["build", "--release", "--locked", "--target", target, "--compatibility", &tag]);
+        command.env("CARGO", cargo);
         Ok(command)
     }
 
@@ -124,6 +125,18 @@ fn epoch() -> Result<u64, String> {
     let commit = Command::new("git").args(["log", "-1", "--format=%ct"]).current_dir(root()).output();
     let text = commit.map(|run| String::from_utf8_lossy(&run.stdout).trim().to_owned()).unwrap_or_default();
     text.parse().map_err(|_| "this is no git repository: set SOURCE_DATE_EPOCH, the release's time in seconds".into())
+}
+
+/// Writes a script that can be executed.
+fn write_program(path: &Path, text: &str) -> Result<(), String> {
+    let fail = |error: std::io::Error| format!("{}: {error}", path.display());
+    std::fs::write(path, text).map_err(fail)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).map_err(fail)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `cargo xtask wheel` and `cargo xtask python`: the Python wheel, and its tests where it is installed.
 
 use crate::Outcome;
+use crate::dist::licences;
 use crate::process::{files, root, step, target_folder};
 use crate::release::{Release, check_glibc};
 use crate::tools::Environment;
@@ -50,6 +51,9 @@ fn stage(release: &Release, data: &Path) -> Outcome {
         make_parent(&to)?;
         std::fs::copy(&from, &to).map_err(|error| format!("{}: {error}", from.display()))?;
     }
+    let licences = licences::text(&release.target, &["clforge", "clforge-opencl", "clforge-python"])?;
+    let file = data.join("data/share/doc/clforge/THIRD-PARTY-LICENCES");
+    std::fs::write(&file, licences).map_err(|error| format!("{}: {error}", file.display()))?;
     let icd = data.join(ICD.0);
     std::fs::write(&icd, ICD.1).map_err(|error| format!("{}: {error}", icd.display()))
 }

@@ -2,7 +2,7 @@
 //! sums of their SHA-256.
 
 mod debian;
-mod licences;
+pub mod licences;
 
 use crate::Outcome;
 use crate::process::{cargo, root, step, target_folder};
@@ -44,7 +44,7 @@ fn build(release: &Release, folder: &Path) -> Result<Vec<PathBuf>, String> {
     };
     check_glibc(&parts.command)?;
     check_glibc(&parts.driver)?;
-    let writer = ["run", "--quiet", "--locked", "-p", "clforge", "--example", "manual", "--"];
+    let writer = ["run", "--quiet", "--release", "--locked", "-p", "clforge", "--example", "manual", "--"];
     step("writing manual pages and completions", cargo().args(writer).arg(&parts.manual))?;
     let mut made = vec![archive(release, folder, &parts)?];
     made.extend(debian::packages(release, folder, &parts)?);
