@@ -1,7 +1,6 @@
 """What the wheel brings beside the module: the command, the OpenCL driver, types; and programs without numpy."""
 
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -93,9 +92,16 @@ def test_pyopencl_finds_the_driver(script, tmp_path):
     assert "right" in text
 
 
-def test_types_of_the_module():
-    if shutil.which("mypy") is None and not os.path.exists(os.path.join(sysconfig.get_path("scripts"), "mypy")):
-        pytest.skip("mypy is not installed")
-    folder = os.path.dirname(clforge.__file__)
-    code, text = run(sys.executable, "-m", "mypy", "--strict", "--python-version", "3.10", folder)
+def test_types_of_the_module(tmp_path):
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import clforge\n"
+        "event: clforge.Event = clforge.Device().program('').k(1, global_size=(1, 2))\n"
+        "words: bytes = clforge.compile('').spirv\n"
+        "wrong: str = clforge.compile('').spirv\n"
+    )
+    code, text = run(sys.executable, "-m", "mypy", "--strict", "-p", "clforge", cwd=str(tmp_path))
     assert code == 0, text
+    code, text = run(sys.executable, "-m", "mypy", "--strict", str(program), cwd=str(tmp_path))
+    assert code == 1 and "program.py:4" in text and "Found 1 error" in text, text
