@@ -56,14 +56,27 @@ impl Release {
 
     /// Builds packages of the workspace.
     pub fn build(&self, packages: &[&str]) -> Result<(), String> {
-        let mut command = self.tool("cargo-zigbuild")?;
-        command.args(["zigbuild", "--release", "--locked", "--target"]);
-        command.arg(format!("{}.{}.{}", self.target, GLIBC.0, GLIBC.1));
+        let mut command = self.cargo()?;
         for package in packages {
             command.args(["-p", package]);
         }
         let title = format!("building {} for glibc {}.{}", packages.join(" and "), GLIBC.0, GLIBC.1);
         crate::process::step(&title, &mut command)
+    }
+
+    /// Builds an example of a package, of the same parts, and returns where it is.
+    pub fn build_example(&self, package: &str, example: &str) -> Result<PathBuf, String> {
+        let mut command = self.cargo()?;
+        command.args(["-p", package, "--example", example]);
+        crate::process::step(&format!("building {example}"), &mut command)?;
+        Ok(self.built("examples").join(example))
+    }
+
+    fn cargo(&self) -> Result<Command, String> {
+        let mut command = self.tool("cargo-zigbuild")?;
+        command.args(["zigbuild", "--release", "--locked", "--target"]);
+        command.arg(format!("{}.{}.{}", self.target, GLIBC.0, GLIBC.1));
+        Ok(command)
     }
 
     /// maturin, which builds wheels for the same glibc. It could call zig by itself, in a slightly different environment, so that

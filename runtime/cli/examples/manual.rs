@@ -34,7 +34,7 @@ fn main() -> io::Result<()> {
     page(&command, "clforge", &folder)?;
     for subcommand in command.get_subcommands() {
         let name = format!("clforge-{}", subcommand.get_name());
-        let named = subcommand.clone().name(name.clone()).bin_name(name.replacen('-', " ", 1));
+        let named = subcommand.clone().display_name(&name).bin_name(format!("clforge {}", subcommand.get_name()));
         page(&named, &name, &folder)?;
     }
     Ok(())

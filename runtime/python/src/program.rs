@@ -5,13 +5,11 @@ use crate::compile::options;
 use crate::device::Device;
 use crate::errors::{detached, of_runtime};
 use crate::interface;
-use crate::queue::{Event, Queue};
+use crate::queue::{Event, Queue, duration};
 use clforge_runtime as runtime;
 use clforge_runtime::{Arg, Launch, Printed};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::time::Duration;
 
 /// A module on a device.
 #[pyclass(frozen, module = "clforge._clforge")]
@@ -123,10 +121,4 @@ impl Kernel {
         let event = detached(py, || queue.inner.launch(&self.inner, &launch, &args))?;
         Ok(Event { inner: event })
     }
-}
-
-/// A time in seconds.
-pub fn duration(seconds: f64) -> PyResult<Duration> {
-    let text = || format!("a time of {seconds} seconds");
-    Duration::try_from_secs_f64(seconds).map_err(|_| PyValueError::new_err(text()))
 }

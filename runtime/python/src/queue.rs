@@ -3,10 +3,9 @@
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::errors::detached;
-use crate::program::duration;
 use clforge_runtime as runtime;
 use clforge_runtime::EventStatus;
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Mutex, PoisonError};
@@ -124,6 +123,12 @@ impl Download {
         let bytes = detached(py, || taken.wait())?;
         Ok(PyBytes::new(py, &bytes))
     }
+}
+
+/// A time in seconds.
+pub fn duration(seconds: f64) -> PyResult<Duration> {
+    let text = || format!("a time of {seconds} seconds");
+    Duration::try_from_secs_f64(seconds).map_err(|_| PyValueError::new_err(text()))
 }
 
 /// How long a wait goes on before signals are looked at, such as the one of Ctrl-C.

@@ -1,6 +1,6 @@
 //! Packages for Debian: `clforge`, the command, and `clforge-opencl-icd`, the OpenCL driver.
 
-use super::{Parts, copy, copy_tree, output, write};
+use super::{Parts, copy, copy_tree, licences, output, write};
 use crate::process::{root, step, works};
 use crate::release::{GLIBC, Release};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub fn packages(release: &Release, folder: &Path, parts: &Parts) -> Result<Vec<P
         recommends: "libvulkan1, mesa-vulkan-drivers | vulkan-icd, spirv-tools",
         provides: "",
         synopsis: "compiler for OpenCL C to SPIR-V that runs kernels on Vulkan",
-        description: " clforge compiles OpenCL C to SPIR-V, for Vulkan or for OpenCL, and runs kernels on\n any Vulkan device.\n",
+        description: " clforge compiles OpenCL C to SPIR-V, for Vulkan or for OpenCL, and runs\n kernels on any Vulkan device.\n",
     };
     let driver = Package {
         name: "clforge-opencl-icd",
@@ -42,7 +42,7 @@ pub fn packages(release: &Release, folder: &Path, parts: &Parts) -> Result<Vec<P
         recommends: "mesa-vulkan-drivers | vulkan-icd",
         provides: "opencl-icd",
         synopsis: "OpenCL driver on any Vulkan device",
-        description: " With this driver, programs that use OpenCL run on every device that has a driver\n for Vulkan.\n",
+        description: " With this driver, programs that use OpenCL run on every device that has a\n driver for Vulkan.\n",
     };
     let stage = folder.join("debian");
     let (one, other) = (stage.join(command.name), stage.join(driver.name));
@@ -106,7 +106,8 @@ fn copyright(licences: &str) -> String {
     format!(
         "clforge may be used under the MIT licence or the Apache License 2.0, at your option. On Debian systems\n\
          /usr/share/common-licenses/Apache-2.0 has the text of the latter.\n\nCopyright: the clforge developers\n\n{own}\n\
-         {licences}"
+         {}",
+        licences::for_debian(licences)
     )
 }
 

@@ -8,6 +8,25 @@ use std::path::{Path, PathBuf};
 /// What begins the names of files with a licence.
 const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
 
+/// A line of the Apache License 2.0 that tells its text.
+const APACHE: &str = "TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION";
+
+/// The same for Debian, whose packages name the file that every system has in place of the Apache License's text.
+pub fn for_debian(text: &str) -> String {
+    let name = |part: &str| match part.split_once("\n\n") {
+        Some((packages, licence)) if licence.contains(APACHE) => {
+            format!("{packages}\n\nApache License 2.0: /usr/share/common-licenses/Apache-2.0\n")
+        }
+        _ => part.to_owned(),
+    };
+    text.split(&rule()).map(name).collect::<Vec<_>>().join(&rule())
+}
+
+/// What stands between texts.
+fn rule() -> String {
+    format!("\n{}\n", "-".repeat(80))
+}
+
 /// One text for all dependencies of packages: a list, then each licence's text once, with the packages that bring it.
 pub fn text(target: &str, packages: &[&str]) -> Result<String, String> {
     let mut command = cargo();
@@ -31,7 +50,7 @@ pub fn text(target: &str, packages: &[&str]) -> Result<String, String> {
     let mut texts: Vec<_> = texts.into_iter().map(|(text, packages)| (packages, text)).collect();
     texts.sort();
     for (packages, licence) in texts {
-        text += &format!("\n{}\n{}\n\n{}\n", "-".repeat(80), packages.join(", "), licence.trim_end());
+        text += &format!("{}{}\n\n{}\n", rule(), packages.join(", "), licence.trim_end());
     }
     Ok(text)
 }
@@ -77,6 +96,16 @@ fn sources(package: &str) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn debian_has_the_apache_license() {
+        let text = format!("list\n{0}a 1\n\nMIT text\n{0}b 2, c 3\n\nApache\n{APACHE}\n", rule());
+        let wanted = format!(
+            "list\n{0}a 1\n\nMIT text\n{0}b 2, c 3\n\nApache License 2.0: /usr/share/common-licenses/Apache-2.0\n",
+            rule()
+        );
+        assert_eq!(for_debian(&text), wanted);
+    }
 
     #[test]
     fn packages_of_others_with_their_licences() {

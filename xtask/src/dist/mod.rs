@@ -5,7 +5,7 @@ mod debian;
 pub mod licences;
 
 use crate::Outcome;
-use crate::process::{cargo, root, step, target_folder};
+use crate::process::{root, step, target_folder};
 use crate::release::{Release, check_glibc};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,8 +44,8 @@ fn build(release: &Release, folder: &Path) -> Result<Vec<PathBuf>, String> {
     };
     check_glibc(&parts.command)?;
     check_glibc(&parts.driver)?;
-    let writer = ["run", "--quiet", "--release", "--locked", "-p", "clforge", "--example", "manual", "--"];
-    step("writing manual pages and completions", cargo().args(writer).arg(&parts.manual))?;
+    let writer = release.build_example("clforge", "manual")?;
+    step("writing manual pages and completions", Command::new(writer).arg(&parts.manual))?;
     let mut made = vec![archive(release, folder, &parts)?];
     made.extend(debian::packages(release, folder, &parts)?);
     std::fs::remove_dir_all(&parts.manual).map_err(|error| format!("{}: {error}", parts.manual.display()))?;
