@@ -8,16 +8,20 @@ mod cts;
 mod demo;
 mod device_bench;
 mod device_test;
+mod dist;
 mod documents;
 mod fuzz_front;
 mod generate;
 mod layers;
 mod opencl;
 mod process;
+mod release;
 mod setup;
 mod test;
 mod tidy;
+mod tools;
 mod verdicts;
+mod wheel;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -106,6 +110,26 @@ enum Chore {
         #[arg(long)]
         profile: Option<String>,
     },
+    /// Build an archive with everything and packages for Debian into target/dist, for other machines
+    Dist {
+        /// Build everything a second time, and fail where the results differ
+        #[arg(long)]
+        again: bool,
+    },
+    /// Build the Python wheels into target/wheels, with the command and the OpenCL driver in them
+    Wheel,
+    /// Build the Python wheels, install one in a new environment with numpy and PyOpenCL, and run its tests there
+    Python {
+        /// An interpreter to test with (repeatable) [default: python3]
+        #[arg(long = "python", value_name = "PROGRAM")]
+        interpreters: Vec<String>,
+        /// Take the wheels that are in target/wheels
+        #[arg(long)]
+        built: bool,
+        /// Options for pytest
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<String>,
+    },
     /// Run Khronos' conformance tests for OpenCL, which the user has built, on our client driver
     Cts(cts::Arguments),
     /// Measure the errors of all floating functions on a device and write its section of docs/accuracy.md
@@ -127,6 +151,12 @@ enum Bench {
     Compile {
         /// Runs of each measurement; the median counts
         #[arg(long, default_value_t = 15)]
+        repeat: usize,
+    },
+    /// Time to the first result of a program that uses PyOpenCL, with the wheel in target/wheels and with PoCL's
+    Python {
+        /// Runs of each measurement; the median counts
+        #[arg(long, default_value_t = 9)]
         repeat: usize,
     },
     /// Kernels and costs of the runtime on a Vulkan device, beside every OpenCL driver, from one program that can be carried to
@@ -165,9 +195,13 @@ fn main() -> ExitCode {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })
         }
         Chore::Opencl { profile } => opencl::opencl(profile.as_deref().unwrap_or("release")),
+        Chore::Dist { again } => dist::dist(again),
+        Chore::Wheel => wheel::wheel(),
+        Chore::Python { interpreters, built, options } => wheel::python(&interpreters, built, &options),
         Chore::Cts(arguments) => cts::cts(&arguments),
         Chore::Accuracy { options } => accuracy::accuracy(&options),
         Chore::Bench { what: Bench::Compile { repeat } } => bench::compile(repeat),
+        Chore::Bench { what: Bench::Python { repeat } } => wheel::bench(repeat),
         Chore::Bench { what: Bench::Device { build_only, keep, profile, options } } => {
             device_bench::device_bench(build_only, keep, profile.as_deref(), &options)
         }

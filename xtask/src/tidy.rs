@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 800;
 
 /// Crates whose modules are layers.
-const CRATES: [&str; 14] = [
+const CRATES: [&str; 15] = [
     "compiler/src",
     "compiler/basic/src",
     "compiler/ir/src",
@@ -20,6 +20,7 @@ const CRATES: [&str; 14] = [
     "runtime/src",
     "runtime/cli/src",
     "runtime/opencl/src",
+    "runtime/python/src",
     "shaders-test/src",
     "xtask/src",
 ];
