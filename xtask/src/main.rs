@@ -9,6 +9,7 @@ mod demo;
 mod device_bench;
 mod device_test;
 mod documents;
+mod driver_flags;
 mod fuzz_front;
 mod generate;
 mod layers;
@@ -49,7 +50,11 @@ enum Chore {
     /// Rewrite the expectations of the filetests from what the compiler prints now
     Bless,
     /// Check the conventions of the code base
-    Tidy,
+    Tidy {
+        /// Write the lists in the documents that are made from tables in the sources
+        #[arg(long)]
+        write: bool,
+    },
     /// Compare the diagnostics' tests with clang's verdicts
     Verdicts,
     /// Compile and validate every overload of every built-in function for both targets, and count
@@ -153,7 +158,7 @@ fn main() -> ExitCode {
         Chore::Test { full } => test::test(full),
         Chore::Ci => test::test(false),
         Chore::Bless => test::bless(),
-        Chore::Tidy => tidy::tidy(),
+        Chore::Tidy { write } => tidy::tidy(write),
         Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
         Chore::Builtins => test::builtins(),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),
