@@ -34,7 +34,7 @@ mod unit;
 
 pub use clforge_basic::diag::{self, Diagnostics};
 pub use clforge_basic::options::{self, Options, Target};
-pub use clforge_basic::{Source, argument_info, warnings, workarounds};
+pub use clforge_basic::{Source, argument_info, driver_flags, tuning, warnings, workarounds};
 pub use clforge_reader::{ReadError, SpecValue};
 pub use clforge_spirv::{disassemble, interface, validate};
 pub use files::{read_file, read_file_if, read_stream};
@@ -234,9 +234,15 @@ pub fn is_for_opencl(words: &[u32]) -> bool {
     clforge_reader::is_for_opencl(words)
 }
 
-/// The names of all passes, of which a compilation runs those that its target and options need.
+/// The names of all passes, in alphabetical order. A compilation runs those that its target and options need.
 pub fn pass_names() -> impl Iterator<Item = &'static str> {
-    clforge_spirv::legalize::PASSES.iter().map(|pass| pass.name())
+    pass_lists::all().map(|pass| pass.name())
+}
+
+/// The pass of a name, for tests.
+#[doc(hidden)]
+pub fn pass(name: &str) -> Option<&'static clforge_spirv::legalize::Pass> {
+    pass_lists::by_name(name)
 }
 
 /// The names of the passes that legality does not need, in alphabetical order: what [`Options::disabled_passes`] may contain.

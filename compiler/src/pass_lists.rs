@@ -1,23 +1,23 @@
-//! The order of the passes for each target. Nothing else orders passes. The comment before a pass says why it stands
-//! there.
+//! The order of the passes for each target. Only the last steps, which are the workarounds of drivers, are listed elsewhere
+//! (`clforge_spirv::workarounds`); nothing else orders passes. The comment before a pass says why it stands there. What a pass
+//! needs of its place is declared by the pass, and [`check`] compares both.
+//!
+//! The lists are the only registry of passes: [`all`] and [`by_name`] are derived from them.
 
-use crate::pass_manager::{Step, Step::*};
 use clforge_basic::options::{OpenClVersion, Target};
 use clforge_basic::workarounds::Workarounds;
-use clforge_ir::pass::Alternate;
+use clforge_ir::pass::Alternate as Alternating;
 use clforge_ir::passes::{
     AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
     IfConversion, Inline, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers, ScalarPromotion, Simplify,
     SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations, ZeroLocalMemory, has_initial_local_memory,
 };
+use clforge_ir::pipeline::{self, Step::*};
 use clforge_ir::verify::Dialect;
-use clforge_spirv::legalize::{opencl, vulkan};
-use clforge_spirv::workarounds::{
-    BarrierLoops, BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LiteralZeros, LocalVectors, LoopExits,
-    LoopHints, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
-    PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves, VectorDivision,
-    VectorInsertion, has_barriers_in_loops,
-};
+use clforge_spirv::legalize::{Pass, Step, opencl, vulkan};
+use clforge_spirv::workarounds::{self, BarrierLoops, LoopLimit, has_barriers_in_loops};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// The passes for a target, and the dialect that a module is in after them.
 pub fn of(target: Target) -> (&'static [Step], Dialect) {
@@ -119,11 +119,8 @@ static VULKAN: &[Step] = &[
     Optimize(&StrengthReduction),
     // After `StrengthReduction`, which handles divisions by powers of two. Before the clean-up, which simplifies what
     // these two expand.
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_DIVISION), &[Run(&vulkan::WideDivision)]),
-    When(
-        |_, options| options.workarounds.contains(Workarounds::NVIDIA_WIDE_CONVERSIONS),
-        &[Run(&vulkan::WideConversions)],
-    ),
+    Flagged(&vulkan::WideDivision, &[]),
+    Flagged(&vulkan::WideConversions, &[]),
     Optimize(&IfConversion),
     // After `IfConversion`, which treats the shifts of a rotation as cheap, but not the operations that this pass
     // replaces them with.
@@ -141,54 +138,8 @@ static VULKAN: &[Step] = &[
     ),
     // After all passes that simplify atomics.
     Run(&vulkan::MemoryModel),
-    // The workarounds are last, because simplification would undo them. Those that rebuild functions are first among
-    // them, because rebuilding folds constants. `SignedProducts` may leave dead products.
-    When(
-        |_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_PRODUCTS),
-        &[Run(&SignedProducts), Run(&DeadCode)],
-    ),
-    // After all passes that handle variables of scalars. It may leave dead indices.
-    When(
-        |_, options| options.workarounds.contains(Workarounds::NVIDIA_LOCAL_VECTORS),
-        &[Run(&LocalVectors), Run(&DeadCode)],
-    ),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_DONT_INLINE), &[Run(&DontInline)]),
-    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LOOP_EXITS), &[Run(&LoopExits)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_ENDLESS_LOOPS), &[Run(&EndlessLoops)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_OVERFLOW_CHECKS), &[Run(&OverflowChecks)]),
-    // It may leave the divided vectors dead.
-    When(
-        |_, options| options.workarounds.contains(Workarounds::NVIDIA_VECTOR_DIVISION),
-        &[Run(&VectorDivision), Run(&DeadCode)],
-    ),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BOOL_BITCAST), &[Run(&BoolBitcast)]),
-    // The next two passes look for shifts, and the driver turns quotients by powers of two into shifts. So these
-    // become shifts first, whether or not `StrengthReduction` ran above.
-    When(
-        |_, options| options.workarounds.intersects(Workarounds::NVIDIA_UPPER_HALVES | Workarounds::NVIDIA_BYTE_SWAP),
-        &[When(|_, options| options.opt_disable, &[Run(&StrengthReduction)]), Optimize(&StrengthReduction)],
-    ),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_UPPER_HALVES), &[Run(&UpperHalves)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_BYTE_SWAP), &[Run(&ByteSwap)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_SIGNED_BYTES), &[Run(&SignedBytes)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_NARROW_NEGATION), &[Run(&NarrowNegation)]),
-    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_NARROW_BITCAST), &[Run(&NarrowBitcast)]),
-    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SIGN_EXTENSION), &[Run(&SignExtension)]),
-    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_FENCE_SCOPE), &[Run(&FenceScope)]),
-    // Before `LiteralZeros`, because it inserts conditions.
-    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_MASKED_BARRIERS), &[Run(&MaskedBarriers)]),
-    // After all passes that move values or insert constants.
-    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_LITERAL_ZEROS), &[Run(&LiteralZeros)]),
-    When(|_, options| options.workarounds.contains(Workarounds::LAVAPIPE_SUB_GROUP_BARRIER), &[Run(&SubGroupBarrier)]),
-    // After the passes that add exits to loops.
-    When(
-        |_, options| {
-            options.workarounds.intersects(Workarounds::LAVAPIPE_UNROLL_HINTS | Workarounds::LAVAPIPE_UNROLLED_EXITS)
-        },
-        &[Run(&LoopHints)],
-    ),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_PRIVATE_ARRAYS), &[Run(&PrivateArrays)]),
-    When(|_, options| options.workarounds.contains(Workarounds::NVIDIA_PRIVATE_POOL), &[Run(&PrivatePool)]),
+    // The workarounds are last, because simplification would undo them.
+    Group(workarounds::LAST),
 ];
 
 /// The passes for OpenCL. Consumers optimise for themselves.
@@ -214,8 +165,7 @@ static OPENCL: &[Step] = &[
     // People read these modules, and values are easier to read than loads and stores of private variables.
     When(|_, options| !options.opt_disable, &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
     // Last, because simplification would undo them.
-    When(|_, options| options.workarounds.contains(Workarounds::LLVM_SPIRV_VECTORS), &[Run(&VectorInsertion)]),
-    When(|_, options| options.workarounds.contains(Workarounds::POCL_MATH), &[Run(&PoclMath)]),
+    Group(workarounds::LAST_OPENCL),
 ];
 
 const OPENCL_1_2: Target = Target::OpenCl(OpenClVersion::V1_2);
@@ -224,16 +174,79 @@ const OPENCL_1_2: Target = Target::OpenCl(OpenClVersion::V1_2);
 /// then more objects can become values. Each level of pointers to pointers takes a round.
 static PROMOTION: &[Step] = &[
     Run(&Mem2Reg),
-    Run(&Alternate { name: "address_spaces+mem2reg", first: &AddressSpaces, second: &Mem2Reg, rounds: 16 }),
+    Alternate(
+        &Alternating { name: "address_spaces+mem2reg", first: &AddressSpaces, second: &Mem2Reg, rounds: 16 },
+        &[&AddressSpaces, &Mem2Reg],
+    ),
 ];
 
 /// Simplification and common subexpressions, unless optimisation is off; then dead code, since merging leaves some.
 static CLEAN_UP: &[Step] = &[Optimize(&Simplify), Optimize(&CommonSubexpressions), Run(&DeadCode)];
 
+/// Every pass by its name.
+static REGISTRY: LazyLock<BTreeMap<&'static str, &'static Pass>> = LazyLock::new(|| {
+    let places = PIPELINES.iter().flat_map(|steps| pipeline::passes(steps));
+    places.map(|place| (place.pass.name(), place.pass)).collect()
+});
+
+const PIPELINES: [&[Step]; 2] = [VULKAN, OPENCL];
+
+/// Every pass, in alphabetical order.
+pub fn all() -> impl Iterator<Item = &'static Pass> {
+    REGISTRY.values().copied()
+}
+
+/// The pass of that name.
+pub fn by_name(name: &str) -> Option<&'static Pass> {
+    REGISTRY.get(name).copied()
+}
+
+/// What is wrong with the orders of the passes. Debug builds call it once before the first pipeline runs.
+pub fn check() -> Vec<String> {
+    let orders = PIPELINES.iter().flat_map(|steps| pipeline::check(steps));
+    let named = all().flat_map(|pass| {
+        let order = pass.order();
+        let names = [order.after, order.before, order.undone_by].concat();
+        names.into_iter().map(move |name| (pass.name(), name))
+    });
+    let unknown = named.filter(|(_, name)| by_name(name).is_none());
+    orders.chain(unknown.map(|(pass, name)| format!("'{pass}' names '{name}', and there is no such pass"))).collect()
+}
+
 /// See [`crate::optimization_names`].
 pub fn optimization_names() -> Vec<&'static str> {
-    let mut names = [Step::optimizations(VULKAN), Step::optimizations(OPENCL)].concat();
+    let places = PIPELINES.iter().flat_map(|steps| pipeline::passes(steps)).filter(|place| place.is_optimization);
+    let mut names: Vec<&str> = places.map(|place| place.pass.name()).collect();
     names.sort_unstable();
     names.dedup();
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clforge_basic::driver_flags::Place;
+    use clforge_basic::tuning::Tuning;
+
+    #[test]
+    fn the_orders_are_those_that_the_passes_need() {
+        assert_eq!(check(), Vec::<String>::new());
+    }
+
+    /// A pass that only runs for flags is named by a row of their table, and the other way round.
+    #[test]
+    fn rows_of_flags_name_passes() {
+        for row in Workarounds::ROWS.iter().chain(Tuning::ROWS) {
+            if let Place::Pass(name) = row.place {
+                assert!(by_name(name).is_some(), "{}: there is no pass '{name}'", row.name);
+            }
+        }
+        // For `Options::unroll_factor`.
+        let without_flag = ["workarounds/loop_limit"];
+        for name in all().map(|pass| pass.name()) {
+            let has_flag = Workarounds::of_pass(name).is_some() || Tuning::of_pass(name).is_some();
+            let needs_flag = name.starts_with("workarounds/") || name.starts_with("tuning/");
+            assert!(has_flag || !needs_flag || without_flag.contains(&name), "no row names '{name}'");
+        }
+    }
 }

@@ -1,44 +1,19 @@
 //! Runs the passes of a pipeline: decides which are to run, verifies the IR after each, and reports to an observer.
 
 use crate::observer::Observer;
+use crate::pass_lists;
 use clforge_basic::options::Options;
 use clforge_ir::pass::Changed;
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, verify};
 use clforge_ir::{Error, Module, print};
-use clforge_spirv::legalize::{Context, Pass, State};
+use clforge_spirv::legalize::{Context, Pass, State, Step};
 use std::fmt;
+use std::sync::Once;
 use std::time::Instant;
 
-/// A line of a pipeline.
-pub enum Step {
-    /// A pass.
-    Run(&'static Pass),
-    /// A pass that legality does not need: it is left out under [`Options::opt_disable`] and [`Options::disabled_passes`].
-    Optimize(&'static Pass),
-    /// As [`Step::Optimize`], and steps that are left out where it has changed nothing.
-    OptimizeThen(&'static Pass, &'static [Step]),
-    /// Steps that several places of a pipeline share.
-    Group(&'static [Step]),
-    /// Steps that are left out where nothing has changed since the end of a `WhenChanged`. That once is enough is assumed:
-    /// what the steps change themselves does not count. All in a pipeline have the same steps.
-    WhenChanged(&'static [Step]),
-    /// Steps for modules or options that need them.
-    When(fn(&Module, &Options) -> bool, &'static [Step]),
-}
-
-impl Step {
-    /// The passes of [`Step::Optimize`] and [`Step::OptimizeThen`].
-    pub fn optimizations(steps: &'static [Step]) -> Vec<&'static str> {
-        let of = |step: &'static Step| match step {
-            Step::Run(_) => Vec::new(),
-            Step::Optimize(pass) => vec![pass.name()],
-            Step::OptimizeThen(pass, steps) => [vec![pass.name()], Step::optimizations(steps)].concat(),
-            Step::Group(steps) | Step::WhenChanged(steps) | Step::When(_, steps) => Step::optimizations(steps),
-        };
-        steps.iter().flat_map(of).collect()
-    }
-}
+/// Done once in each process of a debug build.
+static ORDERS_ARE_RIGHT: Once = Once::new();
 
 /// Runs pipelines.
 pub struct PassManager<'o> {
@@ -58,8 +33,11 @@ impl<'o> PassManager<'o> {
     /// Runs a pipeline on what lowering made; afterwards the module is in `dialect`.
     ///
     /// # Errors
-    /// Those of the passes. In debug builds and tests, a pass that broke the IR's contract too.
+    /// Those of the passes. In debug builds and with [`Options::verify_ir`], a pass that broke the IR's contract too.
     pub fn run(&mut self, steps: &[Step], module: &mut Module, dialect: Dialect) -> Result<State, Error> {
+        if cfg!(debug_assertions) {
+            ORDERS_ARE_RIGHT.call_once(|| assert_eq!(pass_lists::check(), Vec::<String>::new()));
+        }
         self.verify(module, "lower")?;
         let mut context = Context { options: self.options, state: State::default() };
         self.steps(steps, module, &mut context)?;
@@ -72,6 +50,11 @@ impl<'o> PassManager<'o> {
         for step in steps {
             match step {
                 Step::Run(pass) => self.pass(*pass, module, context)?,
+                Step::Alternate(pass, _) => self.pass(*pass, module, context)?,
+                Step::Flagged(pass, steps) if self.options.has_flag_of(pass.name()) => {
+                    self.pass(*pass, module, context)?;
+                    self.steps(steps, module, context)?;
+                }
                 Step::Optimize(pass) | Step::OptimizeThen(pass, _)
                     if self.options.opt_disable || self.is_disabled(*pass) => {}
                 Step::Optimize(pass) => self.pass(*pass, module, context)?,
@@ -89,7 +72,7 @@ impl<'o> PassManager<'o> {
                     self.changed = false;
                 }
                 Step::When(applies, steps) if applies(module, self.options) => self.steps(steps, module, context)?,
-                Step::WhenChanged(_) | Step::When(..) => {}
+                Step::Flagged(..) | Step::WhenChanged(_) | Step::When(..) => {}
             }
         }
         Ok(())
@@ -109,7 +92,7 @@ impl<'o> PassManager<'o> {
         if let (Some(observer), Some(start)) = (&mut self.observer, start) {
             observer.timed(pass.name(), start.elapsed());
         }
-        self.dialect = pass.dialect().unwrap_or(self.dialect);
+        self.dialect = pass.establishes().unwrap_or(self.dialect);
         self.verify(module, pass.name())?;
         if let Some(observer) = &mut self.observer {
             observer.after_pass(pass.name(), &Text(module));
@@ -119,10 +102,13 @@ impl<'o> PassManager<'o> {
 
     /// The IR's contract in the dialect in force.
     fn verify(&self, module: &Module, after: &str) -> Result<(), Error> {
-        if !cfg!(debug_assertions) {
+        if !cfg!(debug_assertions) && !self.options.verify_ir {
             return Ok(());
         }
-        verify(module, self.dialect).map_err(|error| Error::internal(format!("after {after}: {error}")).at(error.span))
+        verify(module, self.dialect).map_err(|errors| {
+            let span = errors.list.first().map(|error| error.span).unwrap_or_default();
+            Error::internal(format!("after {after}: {errors}")).at(span)
+        })
     }
 }
 

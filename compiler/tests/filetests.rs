@@ -17,21 +17,22 @@
 
 use bumpalo::Bump;
 use clforge_basic::source::{Interner, SourceMap, TokenTable};
+use clforge_basic::tuning::Tuning;
 use clforge_basic::workarounds::Workarounds;
 use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::disassemble::disassemble;
 use clforge_compiler::interface::bounds::Bounds;
-use clforge_compiler::interface::{PushConstant, PushConstantKind};
+use clforge_compiler::interface::{KernelInterface, PushConstant, PushConstantKind};
 use clforge_compiler::options::ClStd;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::warnings::WarningSetting;
 use clforge_compiler::{Options, Source, Stage, Target};
 use clforge_ir::verify::{Dialect, Legalized, verify};
-use clforge_ir::{Module, print::print, read::read};
+use clforge_ir::{Function, Module, print::print, read::read};
 use clforge_lower::{self as lower, Roots};
 use clforge_sema as sema;
 use clforge_sema::hir;
-use clforge_spirv::legalize::{self, Context, State};
+use clforge_spirv::legalize::{Context, State};
 use clforge_syntax::parse;
 use clforge_syntax::preprocess;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -48,12 +49,23 @@ fn main() {
     add(&mut trials, &root, "lower", "cl", lower_file);
     add(&mut trials, &root, "emit", "cl", emit_file);
     add(&mut trials, &root, "diagnostics", "cl", diagnostics_file);
+    trials.push(Trial::test("every_pass_has_a_file", move || every_pass_has_a_file(&root.join("passes"))));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
 /// One test for each file with that extension in a folder and those inside it.
 fn add(trials: &mut Vec<Trial>, root: &Path, folder: &str, extension: &str, run: fn(&Path, &str) -> Outcome) {
-    let mut folders = vec![root.join(folder)];
+    let files = files(&root.join(folder), extension);
+    assert!(!files.is_empty(), "no files in {folder}");
+    for path in files {
+        let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+        trials.push(Trial::test(name, move || run(&path, &std::fs::read_to_string(&path)?)));
+    }
+}
+
+/// The files with that extension in a folder and those inside it.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut folders = vec![folder.to_owned()];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -66,11 +78,7 @@ fn add(trials: &mut Vec<Trial>, root: &Path, folder: &str, extension: &str, run:
         }
     }
     files.sort();
-    assert!(!files.is_empty(), "no files in {folder}");
-    for path in files {
-        let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-        trials.push(Trial::test(name, move || run(&path, &std::fs::read_to_string(&path)?)));
-    }
+    files
 }
 
 /// The values of `; key: …` or `// key: …` lines.
@@ -92,9 +100,18 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             "--bounds-check" => options.bounds_check = true,
             "-w" => options.no_warnings = true,
             "-Werror" => options.warnings_are_errors = true,
+            // See `pass_file`.
+            "--loop-status" => {}
+            _ if word.starts_with("--device-feature=") => {
+                assert!(options.enable_device_feature(word.trim_start_matches("--device-feature=")), "{word}");
+            }
             _ if word.starts_with("--workarounds=") => {
                 let names = word.trim_start_matches("--workarounds=");
                 options.workarounds = Workarounds::parse(names).map_err(|name| format!("no workaround {name}"))?;
+            }
+            _ if word.starts_with("--tuning=") => {
+                let names = word.trim_start_matches("--tuning=");
+                options.tuning = Tuning::parse(names).map_err(|name| format!("no tuning {name}"))?;
             }
             _ if word.starts_with("-W") => {
                 options.warnings.push(WarningSetting::parse(word).ok_or_else(|| format!("no option {word}"))?);
@@ -169,12 +186,18 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
         state.interface.push_constants.push(PushConstant { kind: PushConstantKind::RegionOffset, offset: 0, size: 12 });
         state.interface.bounds = Some(Bounds { offset: 24, ranges: 2, sites: Vec::new() });
     }
+    if settings(text, "options").any(|words| words.contains("--loop-status")) {
+        state.interface.loop_status = Some(24);
+        let kernels = module.functions.iter().filter(|function| function.kernel.is_some());
+        let named = |function: &Function| KernelInterface { name: function.name.clone(), ..KernelInterface::default() };
+        state.interface.kernels = kernels.map(named).collect();
+    }
     let mut context = Context { options: &options, state };
     let names = settings(text, "pass").next().ok_or("no '; pass:' line")?;
     for name in names.split(", ") {
-        let pass = legalize::by_name(name).ok_or_else(|| format!("no pass '{name}'"))?;
+        let pass = clforge_compiler::pass(name).ok_or_else(|| format!("no pass '{name}'"))?;
         pass.run(&mut module, &mut context)?;
-        dialect = pass.dialect().unwrap_or(dialect);
+        dialect = pass.establishes().unwrap_or(dialect);
         check(&module, dialect, name)?;
     }
     let printed = print(&module);
@@ -183,6 +206,34 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
         return Err("what came out reads and prints differently".into());
     }
     compare(path, text, "", &renumber(&printed))
+}
+
+/// Passes whose result is not IR, or is the library's, with the unit test that they have instead of a file.
+const TESTED_ELSEWHERE: [(&str, &str); 2] = [
+    ("vulkan/loop_iterations", "compiler/spirv/src/legalize/vulkan/loop_iterations.rs"),
+    ("vulkan/library", "compiler/spirv/src/legalize/vulkan/builtins/tests.rs"),
+];
+
+/// Each pass of the registry is named by a `; pass:` line.
+fn every_pass_has_a_file(root: &Path) -> Outcome {
+    let mut named: Vec<String> = TESTED_ELSEWHERE.iter().map(|(name, _)| (*name).to_owned()).collect();
+    for path in files(root, "ir") {
+        let text = std::fs::read_to_string(path)?;
+        let names = settings(&text, "pass").flat_map(|names| names.split(", "));
+        named.extend(names.map(str::to_owned));
+    }
+    for (name, test) in TESTED_ELSEWHERE {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(test);
+        if !std::fs::read_to_string(path)?.contains("#[test]") {
+            return Err(format!("{test} has no test of '{name}'").into());
+        }
+    }
+    // A file names the two passes instead.
+    let alternating = |name: &&str| name.contains('+');
+    let missing: Vec<&str> = clforge_compiler::pass_names()
+        .filter(|name| !alternating(name) && !named.iter().any(|known| known == name))
+        .collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("no file tests {}", missing.join(", ")).into()) }
 }
 
 fn hir_file(path: &Path, text: &str) -> Outcome {

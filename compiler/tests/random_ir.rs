@@ -3,7 +3,7 @@
 use clforge_basic::options::Options;
 use clforge_ir::interpret::Machine;
 use clforge_ir::*;
-use clforge_spirv::legalize::{self, Context, State};
+use clforge_spirv::legalize::{Context, State};
 use fastrand::Rng;
 
 /// One of the elements of a list.
@@ -290,7 +290,7 @@ fn outcome(module: &Module) -> Vec<Vec<u8>> {
 
 /// Runs a pass, which must succeed.
 fn run(name: &str, module: &mut Module) {
-    let pass = legalize::by_name(name).expect("a pass");
+    let pass = clforge_compiler::pass(name).expect("a pass");
     let options = Options { unroll_factor: 4, ..Options::default() };
     pass.run(module, &mut Context { options: &options, state: State::default() }).expect("the pass succeeds");
 }

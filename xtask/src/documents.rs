@@ -2,7 +2,7 @@
 //!
 //! A code span is a path if it begins with a folder of the repository's root. It is also one if it names a `.rs`, `.pest` or `.md`
 //! file: a name without a folder must exist somewhere, others are written from the root. `regress/NAME` and its like are cases of
-//! `shaders-test/cases/`, `vulkan/NAME`, `opencl/NAME` and `workarounds/NAME` are passes. In a table, a column whose head names a
+//! `shaders-test/cases/`, `vulkan/NAME`, `opencl/NAME`, `workarounds/NAME` and `tuning/NAME` are passes. In a table, a column whose head names a
 //! folder has paths below that folder. Names in capitals, `*` and `…` stand for anything, `{a,b}` for both.
 
 use crate::Outcome;
@@ -17,8 +17,6 @@ const MAX_BYTES: [(&str, usize); 1] = [("ARCHITECTURE.md", 25_600)];
 /// Documents that a program writes, and the text that it copies to one. Their wording and widths are not checked.
 const GENERATED: [&str; 3] =
     ["docs/accuracy.md", "docs/performance.md", "shaders-test/src/bin/device_bench/evidence.md"];
-/// The document that explains each workaround, and the file that declares them.
-const WORKAROUNDS: (&str, &str) = ("docs/drivers.md", "compiler/basic/src/workarounds.rs");
 /// The document that lists the words below.
 const WORD_LIST: &str = "docs/development.md";
 /// Phrases that documents do not use, and what to write instead.
@@ -33,7 +31,7 @@ const WORDS: [(&str, &str); 8] = [
     ("chore", "'command' or 'task'"),
 ];
 /// Folders of passes; a code span that begins with one is the name of a pass.
-const PASS_FOLDERS: [&str; 3] = ["vulkan/", "opencl/", "workarounds/"];
+const PASS_FOLDERS: [&str; 4] = ["vulkan/", "opencl/", "workarounds/", "tuning/"];
 const CASES: &str = "shaders-test/cases";
 
 /// What the repository has, as far as documents refer to it.
@@ -62,10 +60,6 @@ pub fn check(root: &Path, complaints: &mut Vec<String>) -> Outcome {
         repository.paths(&name, &text, complaints);
         links(root, &name, &text, complaints)?;
     }
-    let (document, declarations) = WORKAROUNDS;
-    if root.join(document).exists() && root.join(declarations).exists() {
-        workarounds(document, &read(&root.join(document))?, &read(&root.join(declarations))?, complaints);
-    }
     Ok(())
 }
 
@@ -79,16 +73,6 @@ fn size(name: &str, text: &str, complaints: &mut Vec<String>) {
     {
         let advice = "move what is about one module to the top of its file";
         complaints.push(format!("{name}: {} bytes are too many (at most {most}): {advice}", text.len()));
-    }
-}
-
-/// Every flag of the table in the declarations is in the document.
-fn workarounds(document: &str, text: &str, declarations: &str, complaints: &mut Vec<String>) {
-    let rows = declarations.lines().filter(|line| line.contains(", Workarounds::"));
-    for flag in rows.filter_map(|line| line.trim().strip_prefix("(\"")?.split('"').next()) {
-        if !text.contains(&format!("`{flag}`")) {
-            complaints.push(format!("{document}: the workaround '{flag}' is not mentioned"));
-        }
     }
 }
 
@@ -409,13 +393,5 @@ mod tests {
         assert_eq!(complaints, Vec::<String>::new());
         size("ARCHITECTURE.md", &"x".repeat(25_601), &mut complaints);
         assert_eq!(complaints.len(), 1);
-    }
-
-    #[test]
-    fn every_workaround_is_mentioned() {
-        let declarations = "    (\"first-flag\", Workarounds::A),\n    (\"second-flag\", Workarounds::B),\n";
-        let mut complaints = Vec::new();
-        workarounds("d.md", "`first-flag` and second-flag", declarations, &mut complaints);
-        assert_eq!(complaints, ["d.md: the workaround 'second-flag' is not mentioned"]);
     }
 }

@@ -10,6 +10,7 @@ mod device_bench;
 mod device_test;
 mod dist;
 mod documents;
+mod driver_flags;
 mod fuzz_front;
 mod generate;
 mod layers;
@@ -53,7 +54,11 @@ enum Chore {
     /// Rewrite the expectations of the filetests from what the compiler prints now
     Bless,
     /// Check the conventions of the code base
-    Tidy,
+    Tidy {
+        /// Write the lists in the documents that are made from tables in the sources
+        #[arg(long)]
+        write: bool,
+    },
     /// Compare the diagnostics' tests with clang's verdicts
     Verdicts,
     /// Compile and validate every overload of every built-in function for both targets, and count
@@ -183,7 +188,7 @@ fn main() -> ExitCode {
         Chore::Test { full } => test::test(full),
         Chore::Ci => test::test(false),
         Chore::Bless => test::bless(),
-        Chore::Tidy => tidy::tidy(),
+        Chore::Tidy { write } => tidy::tidy(write),
         Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
         Chore::Builtins => test::builtins(),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),

@@ -9,7 +9,7 @@ pub fn test(full: bool) -> Outcome {
     setup::rust_components()?;
     step("formatting", cargo().args(["fmt", "--all", "--check"]))?;
     println!("==> tidy");
-    tidy::tidy()?;
+    tidy::tidy(false)?;
     step("clippy", cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     step("documentation", cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
     if full {

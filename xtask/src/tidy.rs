@@ -1,7 +1,7 @@
 //! The conventions of the code base that can be checked automatically.
 
 use crate::process::{files, root};
-use crate::{Outcome, documents, layers};
+use crate::{Outcome, documents, driver_flags, layers};
 use std::path::Path;
 
 const MAX_LINES: usize = 800;
@@ -33,8 +33,8 @@ const FORBIDDEN: [(&str, &str, &str); 4] = [
     ("dbg", "!(", "left over from debugging"),
 ];
 
-/// Checks every file and prints all complaints.
-pub fn tidy() -> Outcome {
+/// Checks every file and prints all complaints. `write`: lists in documents that are out of date are written.
+pub fn tidy(write: bool) -> Outcome {
     let root = root();
     let mut complaints = Vec::new();
     for path in files(&root, "rs")? {
@@ -49,6 +49,7 @@ pub fn tidy() -> Outcome {
             white_space(&name, &read(&path)?, &mut complaints);
         }
     }
+    driver_flags::check(&root, write, &mut complaints)?;
     documents::check(&root, &mut complaints)?;
     for source in CRATES {
         layers::cycles(&root.join(source), &mut complaints)?;

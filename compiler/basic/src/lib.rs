@@ -7,6 +7,7 @@
 pub mod argument_info;
 pub mod arithmetic;
 pub mod diag;
+pub mod driver_flags;
 mod id;
 pub mod image;
 pub mod layout;
@@ -14,6 +15,7 @@ pub mod narrow;
 pub mod options;
 pub mod printf;
 pub mod source;
+pub mod tuning;
 pub mod warnings;
 pub mod workarounds;
 

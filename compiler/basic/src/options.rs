@@ -6,6 +6,7 @@ mod parse;
 pub use ignored::{Complaint, IgnoredOption};
 pub use parse::{DEBUG_PREFIX_MAP, OptionError, debug_prefix};
 
+use crate::tuning::Tuning;
 use crate::warnings::{WarningAction, WarningFlag, WarningLevel, WarningSetting};
 use crate::workarounds::Workarounds;
 use std::fmt;
@@ -238,6 +239,8 @@ pub struct Options {
     pub opt_disable: bool,
     /// Names of passes that are left out, of those that legality does not need (`optimization_names` of the compiler).
     pub disabled_passes: Vec<String>,
+    /// The IR is verified after each pass, as it always is in debug builds.
+    pub verify_ir: bool,
     /// `-cl-kernel-arg-info`: keep argument names and types in the module.
     pub kernel_arg_info: bool,
     /// `-cl-uniform-work-group-size`: the local size divides the global size in every launch.
@@ -261,6 +264,8 @@ pub struct Options {
     pub unroll_factor: u32,
     /// Defects of consumers that the module is written around.
     pub workarounds: Workarounds,
+    /// Forms of code that a driver executes faster.
+    pub tuning: Tuning,
     /// Atomic operations on floating objects that every Vulkan device of interest has; others exchange integers.
     pub float_atomics: FloatAtomics,
     /// Types of which the `Fma` of `GLSL.std.450` is rounded once on every Vulkan device of interest. Vulkan allows it to
@@ -380,6 +385,7 @@ impl Default for Options {
             math: MathOptions::default(),
             opt_disable: false,
             disabled_passes: Vec::new(),
+            verify_ir: false,
             kernel_arg_info: true,
             uniform_work_group_size: false,
             debug_info: false,
@@ -393,6 +399,7 @@ impl Default for Options {
             max_instructions: 4_194_303,
             max_module_bytes: 64_000_000,
             workarounds: Workarounds::default(),
+            tuning: Tuning::default(),
             float_atomics: FloatAtomics::default(),
             fused_multiply_add: FloatWidths::default(),
             device_arithmetic: DeviceArithmetic::default(),
@@ -420,6 +427,12 @@ impl Options {
     /// twice: what fuses floats is taken to fuse halves.
     pub fn contracts_halves(&self) -> bool {
         self.target.is_vulkan() && self.fused_multiply_add.float
+    }
+
+    /// Whether a flag is set for which a pass runs.
+    pub fn has_flag_of(&self, pass: &str) -> bool {
+        let workarounds = Workarounds::of_pass(pass).is_some_and(|flags| self.workarounds.intersects(flags));
+        workarounds || Tuning::of_pass(pass).is_some_and(|flags| self.tuning.intersects(flags))
     }
 
     /// The language version in force.

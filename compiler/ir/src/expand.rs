@@ -65,3 +65,14 @@ pub fn expand(
     room.put(function);
     Ok(())
 }
+
+/// Appends an instruction with one result, which is returned.
+pub fn append(
+    function: &mut Function,
+    to: &mut Vec<InstId>,
+    (op, ty, span): (Op, Type, clforge_basic::source::Span),
+) -> Value {
+    let id = function.new_inst(op, &[ty], span);
+    to.push(id);
+    function.inst(id).results[0]
+}

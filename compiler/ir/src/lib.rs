@@ -123,6 +123,7 @@ mod operations;
 mod parse_error;
 pub mod pass;
 pub mod passes;
+pub mod pipeline;
 pub mod print;
 pub mod read;
 pub mod rewrite;

@@ -3,7 +3,7 @@
 
 use crate::analysis::FunctionEffects;
 use crate::room::Room;
-use crate::verify::Dialect;
+use crate::verify::{Dialect, Legalized};
 use crate::{Error, Function, Global, GlobalId, Module, Variable, VariableId};
 use clforge_basic::options::Options;
 use typed_index_collections::TiSlice;
@@ -14,6 +14,25 @@ pub struct Context<'o, S> {
     pub options: &'o Options,
     /// What the passes of a target pass on to each other and to its emitter.
     pub state: S,
+}
+
+/// What a pass needs of its place in a pipeline; [`crate::pipeline::check`] rejects other places. Names that a pipeline does
+/// not have are not considered, since some passes serve both targets.
+#[derive(Clone, Copy, Debug)]
+pub struct Order {
+    /// The legalisation for Vulkan that has run before.
+    pub requires: Option<Legalized>,
+    /// Passes of which each has run at least once before.
+    pub after: &'static [&'static str],
+    /// Passes of which none has run before.
+    pub before: &'static [&'static str],
+    /// Passes of which none runs later, because they would undo this one.
+    pub undone_by: &'static [&'static str],
+}
+
+impl Order {
+    /// A pass that may stand anywhere.
+    pub const ANY: Order = Order { requires: None, after: &[], before: &[], undone_by: &[] };
 }
 
 /// A transformation of a module. `S` is what the passes of a target share; passes for both targets do with any.
@@ -29,8 +48,13 @@ pub trait Pass<S>: Sync {
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error>;
 
     /// The dialect that the module is in from here on, if the pass is the one that makes it so.
-    fn dialect(&self) -> Option<Dialect> {
+    fn establishes(&self) -> Option<Dialect> {
         None
+    }
+
+    /// Where it may stand in a pipeline.
+    fn order(&self) -> Order {
+        Order::ANY
     }
 }
 
@@ -60,6 +84,11 @@ pub trait FunctionPass: Sync {
     /// See [`Pass::name`].
     fn name(&self) -> &'static str;
 
+    /// See [`Pass::order`].
+    fn order(&self) -> Order {
+        Order::ANY
+    }
+
     /// Whether it asks for the effects of calls.
     fn looks_at_calls(&self) -> bool {
         false
@@ -73,6 +102,10 @@ pub trait FunctionPass: Sync {
 impl<S, P: FunctionPass> Pass<S> for P {
     fn name(&self) -> &'static str {
         FunctionPass::name(self)
+    }
+
+    fn order(&self) -> Order {
+        FunctionPass::order(self)
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {

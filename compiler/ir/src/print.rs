@@ -96,8 +96,22 @@ pub fn print_function(out: &mut String, module: &Module, function: &Function) {
         return;
     }
     out.push_str(" {\n");
-    Printer { out, module, function, indent: 1 }.region_body(function.body);
+    Printer { out, module, function, indent: 1, with_regions: true }.region_body(function.body);
     out.push_str("}\n");
+}
+
+/// One instruction without its regions, for messages. What has no text form, because a value is missing, is printed as the
+/// data that it is.
+pub fn print_instruction(module: &Module, function: &Function, id: InstId) -> String {
+    let inst = function.inst(id);
+    let mut all_there = inst.results.iter().all(|value| usize::from(*value) < function.value_count());
+    inst.op.for_each_operand(|value| all_there &= usize::from(value) < function.value_count());
+    if !all_there {
+        return format!("{:?}", inst.op);
+    }
+    let mut out = String::new();
+    Printer { out: &mut out, module, function, indent: 0, with_regions: false }.inst(id);
+    out
 }
 
 fn print_kernel(out: &mut String, function: &Function) {
@@ -124,6 +138,7 @@ struct Printer<'p> {
     module: &'p Module,
     function: &'p Function,
     indent: usize,
+    with_regions: bool,
 }
 
 impl Printer<'_> {
@@ -139,6 +154,10 @@ impl Printer<'_> {
 
     /// ` (%1: i32) {` … `}`
     fn region(&mut self, region: RegionId) {
+        if !self.with_regions {
+            self.out.push('…');
+            return;
+        }
         let params = &self.function.region(region).params;
         if !params.is_empty() {
             self.out.push('(');

@@ -8,5 +8,6 @@ pub mod disassemble;
 pub mod emit;
 pub mod interface;
 pub mod legalize;
+pub mod tuning;
 pub mod validate;
 pub mod workarounds;

@@ -3,6 +3,7 @@
 use crate::terminal::{Color, MessageFormat};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{SpecValue, Target};
 use std::ffi::OsString;
@@ -236,6 +237,13 @@ pub struct ModuleArguments {
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]
     pub workarounds: Workarounds,
+    /// Forms of code for the speed of drivers: 'portable', 'none', 'nvidia', or names separated by commas
+    /// [default: portable]
+    #[arg(long, value_parser = tuning, value_name = "LIST", default_value = "portable", hide_default_value = true)]
+    pub tuning: Tuning,
+    /// Check the intermediate representation after each pass
+    #[arg(long)]
+    pub verify_ir: bool,
     /// Leave out an optimisation (repeatable): to find the one that a difference is due to.
     #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(clforge_compiler::optimization_names()))]
     pub disable_pass: Vec<String>,
@@ -431,6 +439,14 @@ fn workarounds(text: &str) -> Result<Workarounds, String> {
     Workarounds::parse(text).map_err(|name| {
         let known: Vec<&str> = Workarounds::names().collect();
         format!("there is no workaround '{name}'; those known are {}", known.join(", "))
+    })
+}
+
+/// Reads the value of `--tuning`.
+fn tuning(text: &str) -> Result<Tuning, String> {
+    Tuning::parse(text).map_err(|name| {
+        let known: Vec<&str> = Tuning::names().collect();
+        format!("there is no tuning '{name}'; the known names are {}", known.join(", "))
     })
 }
 

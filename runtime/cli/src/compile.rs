@@ -40,6 +40,8 @@ pub fn options(arguments: &ModuleArguments, build: &BuildOptions) -> Result<Opti
     let mut options = Options {
         target: arguments.target,
         workarounds: arguments.workarounds,
+        tuning: arguments.tuning,
+        verify_ir: arguments.verify_ir,
         disabled_passes: arguments.disable_pass.clone(),
         ..build.options(Limits::new(arguments.max_file_size).program)
     };

@@ -79,7 +79,7 @@ impl Queue {
             && let Some(access) = self.device.host_access_now()
         {
             buffer.write_mapped(offset, bytes, &access)?;
-            return Ok(self.stream.completed_event());
+            return Ok(Event::completed(&self.stream));
         }
         // Where commands wait for the host, waiting for staging buffers might wait for the caller itself.
         if bytes.len() >= staging::LEAST

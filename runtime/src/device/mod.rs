@@ -17,6 +17,7 @@ use arithmetic::Arithmetic;
 use ash::vk;
 use clforge_compiler::Options;
 use clforge_compiler::options::{CorrectRounding, DeviceArithmetic};
+use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 use gpu_allocator::MemoryLocation;
 use std::collections::HashMap;
@@ -118,8 +119,9 @@ impl Device {
     }
 
     /// `options` adapted to this device and its driver: see [`Options::float_atomics`], [`Options::fused_multiply_add`],
-    /// [`Options::device_arithmetic`], [`Options::linear_sub_groups`], [`Quirk`] and [`DeviceInfo::workarounds`], of which
-    /// those stay that `options` has; if it has all of [`Workarounds::PORTABLE`], so do those that are not portable.
+    /// [`Options::device_arithmetic`], [`Options::linear_sub_groups`], [`Quirk`], and [`DeviceInfo::workarounds`] and
+    /// [`DeviceInfo::tuning`], of which those stay that `options` has; if it has all of [`Workarounds::PORTABLE`] or
+    /// [`Tuning::PORTABLE`], so do those that are not portable.
     pub fn tuned(&self, options: &Options) -> Options {
         let limited = self.info().quirks.contains(&Quirk::LoopLimit);
         let unroll_factor =
@@ -132,6 +134,10 @@ impl Device {
         if options.workarounds.contains(Workarounds::PORTABLE) {
             // Also those that a module for all drivers cannot have.
             workarounds |= self.info().workarounds - Workarounds::PORTABLE;
+        }
+        let mut tuning = options.tuning & self.info().tuning;
+        if options.tuning.contains(Tuning::PORTABLE) {
+            tuning |= self.info().tuning - Tuning::PORTABLE;
         }
         let (fused, found) = self.arithmetic(options);
         let fused_multiply_add = options.fused_multiply_add | fused;
@@ -149,6 +155,7 @@ impl Device {
             device_arithmetic,
             linear_sub_groups: options.linear_sub_groups || self.info().linear_sub_groups,
             workarounds,
+            tuning,
             ..options.clone()
         }
     }

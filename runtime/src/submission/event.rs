@@ -21,6 +21,12 @@ impl Event {
         Event { stream: stream.clone(), value, slot }
     }
 
+    /// The event of a command that the host has executed by itself, just now.
+    pub(crate) fn completed(stream: &Arc<CommandStream>) -> Event {
+        let (value, slot) = stream.executed_by_host();
+        Event::new(stream, value, slot)
+    }
+
     /// The stream of the command.
     pub(crate) fn stream(&self) -> &Arc<CommandStream> {
         &self.stream

@@ -1,7 +1,6 @@
 //! A stream of commands: its batches, and the semaphore that counts them.
 
 use super::batch::{Batch, Replayable, Watch};
-use super::event::Event;
 use super::gate::{Gate, Holder};
 use super::times::{Clock, Slots};
 use crate::error::{Error, Result};
@@ -224,14 +223,15 @@ impl CommandStream {
         !state.held.is_empty() || state.open.as_ref().is_some_and(|open| !open.may_start())
     }
 
-    /// An event of a command that the host has executed by itself, just now.
-    pub fn completed_event(self: &Arc<Self>) -> Event {
+    /// The value of the semaphore before the first command, and the times of a command that the host has executed by itself,
+    /// just now.
+    pub(super) fn executed_by_host(&self) -> (u64, u32) {
         let (slot, now) = (self.slots.take(), Instant::now());
         let times = self.profiling.then_some(now);
         if let Some(slot) = self.slots.lock().times(slot) {
             (slot.submitted, slot.started, slot.ended) = (Some(now), times, times);
         }
-        Event::new(self, self.timeline.start, slot)
+        (self.timeline.start, slot)
     }
 
     /// Ends the open batch, if there is one. It is submitted as soon as its gates and those of earlier batches are open.

@@ -4,6 +4,8 @@ use super::features::{self, Available, Chain};
 use super::hardware::{self, Hardware, ImageLimits};
 use super::validation::layer_knows;
 use ash::vk;
+use clforge_compiler::driver_flags::Driver;
+use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 
 /// The kind of a device, in order of preference.
@@ -119,6 +121,9 @@ pub struct DeviceInfo {
     /// the driver is not known.
     #[serde(skip)]
     pub workarounds: Workarounds,
+    /// Forms of code that this driver executes faster.
+    #[serde(skip)]
+    pub tuning: Tuning,
     /// Whether sub-groups are consecutive work-items and have arithmetic of all types (`Options::linear_sub_groups`).
     /// It is known of NVIDIA's driver.
     pub linear_sub_groups: bool,
@@ -246,7 +251,9 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
     };
     let details = text(v12.driver_info_as_c_str());
     info.driver = format!("{} {details}", text(v12.driver_name_as_c_str())).trim().into();
-    info.workarounds = workarounds(v12.driver_id, &details);
+    let driver = driver(v12.driver_id, &details);
+    info.workarounds = driver.map_or(Workarounds::UNKNOWN_DRIVERS, Workarounds::of_driver);
+    info.tuning = driver.map_or(Tuning::UNKNOWN_DRIVERS, Tuning::of_driver);
     let has = |feature: &str| info.has_feature(feature);
     let all_types = has("subgroup arithmetic operations") && has("shaderSubgroupExtendedTypes");
     let is_nvidia = v12.driver_id == vk::DriverId::NVIDIA_PROPRIETARY;
@@ -257,29 +264,14 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
     }
 }
 
-/// The workarounds that a driver is known to need.
-fn workarounds(driver: vk::DriverId, details: &str) -> Workarounds {
-    let not_nvidia = Workarounds::PORTABLE - Workarounds::NVIDIA;
-    match driver {
-        // Those of 22.3, and of 25.0.7, which has some of them still and one of its own. What is between is not known.
-        vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => {
-            not_nvidia - (Workarounds::LAVAPIPE_UNROLLED_EXITS | Workarounds::LAVAPIPE_MASKED_BARRIERS)
-        }
-        vk::DriverId::MESA_LLVMPIPE => {
-            let rounding = Workarounds::LAVAPIPE_DOUBLE_RINT | Workarounds::LAVAPIPE_DOUBLE_TRUNC;
-            let other = Workarounds::LAVAPIPE_EXP_LOG | Workarounds::LAVAPIPE_SUB_GROUP_BARRIER;
-            let unrolling = Workarounds::LAVAPIPE_UNROLLED_EXITS | Workarounds::LAVAPIPE_UNROLL_HINTS;
-            let floats = Workarounds::LAVAPIPE_DOUBLE_TO_HALF | Workarounds::LAVAPIPE_LITERAL_ZEROS | rounding;
-            floats | unrolling | Workarounds::LAVAPIPE_MASKED_BARRIERS | other
-        }
-        vk::DriverId::NVIDIA_PROPRIETARY => Workarounds::NVIDIA,
-        // Little is known of other drivers: they get what portable modules have, but for what is NVIDIA's alone, and what comes of
-        // how llvmpipe executes vectors of work-items.
-        _ => {
-            let unrolling = Workarounds::LAVAPIPE_UNROLLED_EXITS | Workarounds::LAVAPIPE_UNROLL_HINTS;
-            let barriers = Workarounds::LAVAPIPE_BARRIER_LOOPS | Workarounds::LAVAPIPE_MASKED_BARRIERS;
-            not_nvidia - (Workarounds::LAVAPIPE_LITERAL_ZEROS | unrolling | barriers)
-        }
+/// The driver, as the tables of workarounds and tuning name it; `None` of one that is not known. What is between Mesa 22.3
+/// and 25.0.7 is not known either, and treated as the former.
+fn driver(id: vk::DriverId, details: &str) -> Option<Driver> {
+    match id {
+        vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => Some(Driver::Lavapipe22),
+        vk::DriverId::MESA_LLVMPIPE => Some(Driver::Lavapipe25),
+        vk::DriverId::NVIDIA_PROPRIETARY => Some(Driver::Nvidia580),
+        _ => None,
     }
 }
 

@@ -1,23 +1,12 @@
 //! Makes the code of new pipelines visible to the queues that execute it.
 
-use super::raw_device::RawDevice;
+use super::raw_device::{InstructionFence, RawDevice};
 use crate::error::{Error, Result};
 use ash::vk;
 use std::sync::{Mutex, PoisonError};
 
 /// Nanoseconds after which a thread that waits looks whether the device was abandoned.
 const LOOK_AGAIN: u64 = 100_000_000;
-
-/// A submission to a queue that executes nothing else. On NVIDIA's queues without graphics (580.159.04) the code of a new pipeline
-/// is fetched in part from what its memory held before, if another kernel was executed shortly before: the new kernel gets wrong
-/// results or hangs the GPU, until the GPU has turned to another queue.
-pub(crate) struct InstructionFence {
-    /// What Vulkan lets one thread use at a time.
-    queue: Mutex<vk::Queue>,
-    commands: vk::CommandBuffer,
-    pool: vk::CommandPool,
-    fence: vk::Fence,
-}
 
 impl InstructionFence {
     /// One that submits to queue `index` of a family.
@@ -78,18 +67,6 @@ impl InstructionFence {
         }
         // SAFETY: the fence is signalled, and no submission uses it.
         unsafe { device.reset_fences(&fences) }.map_err(device.error("vkResetFences"))
-    }
-
-    /// Destroys what it is made of.
-    ///
-    /// # Safety
-    /// The device is idle or lost, and the fence is not used again.
-    pub unsafe fn destroy(&self, device: &ash::Device) {
-        // SAFETY: the caller's condition; both were created from this device.
-        unsafe {
-            device.destroy_fence(self.fence, None);
-            device.destroy_command_pool(self.pool, None);
-        }
     }
 }
 

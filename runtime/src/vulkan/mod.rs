@@ -20,13 +20,12 @@ pub(crate) use features::Available;
 pub use hardware::{Hardware, ImageLimits, PciAddress};
 pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
 pub use instance::{Instance, InstanceOptions};
-pub(crate) use instruction_fence::InstructionFence;
 pub(crate) use mapping::with_checked_mapping;
 pub(crate) use owned::{
     CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineHandle, PipelineLayout,
     QueryPool, RawSampler, ShaderModule,
 };
-pub(crate) use raw_device::RawDevice;
+pub(crate) use raw_device::{InstructionFence, RawDevice};
 pub use select::DeviceSelector;
 pub(crate) use shared_queue::SharedQueue;
 pub(crate) use timeline::Timeline;

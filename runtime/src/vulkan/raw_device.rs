@@ -2,7 +2,6 @@
 
 use super::garbage::Garbage;
 use super::instance::InstanceShared;
-use super::instruction_fence::InstructionFence;
 use crate::error::Error;
 use crate::fork;
 use ash::vk;
@@ -10,6 +9,31 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
+
+/// A submission to a queue that executes nothing else. On NVIDIA's queues without graphics (580.159.04) the code of a new pipeline
+/// is fetched in part from what its memory held before, if another kernel was executed shortly before: the new kernel gets wrong
+/// results or hangs the GPU, until the GPU has turned to another queue.
+pub(crate) struct InstructionFence {
+    /// What Vulkan lets one thread use at a time.
+    pub(super) queue: Mutex<vk::Queue>,
+    pub(super) commands: vk::CommandBuffer,
+    pub(super) pool: vk::CommandPool,
+    pub(super) fence: vk::Fence,
+}
+
+impl InstructionFence {
+    /// Destroys what it is made of.
+    ///
+    /// # Safety
+    /// The device is idle or lost, and the fence is not used again.
+    pub unsafe fn destroy(&self, device: &ash::Device) {
+        // SAFETY: the caller's condition; both were created from this device.
+        unsafe {
+            device.destroy_fence(self.fence, None);
+            device.destroy_command_pool(self.pool, None);
+        }
+    }
+}
 
 /// A logical device; destroyed when the last object made from it is gone.
 pub(crate) struct RawDevice {

@@ -6,6 +6,7 @@
 
 use clap::Parser;
 use clforge_compiler::options::ClStd;
+use clforge_compiler::tuning::Tuning;
 use clforge_compiler::validate::{ValidateError, Validator};
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target, compile};
@@ -40,7 +41,7 @@ struct Arguments {
     /// Targets, with commas between
     #[arg(long, value_delimiter = ',', default_value = "vulkan1.1,vulkan1.2,vulkan1.3,vulkan1.4")]
     targets: Vec<String>,
-    /// Only these variants, with commas between: names of workarounds, or one of those that the summary lists
+    /// Only these variants, with commas between: names of workarounds or tuning, or one of those that the summary lists
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Programs at a time
@@ -85,22 +86,33 @@ fn main() -> ExitCode {
 fn variants(only: &[String]) -> Vec<Variant> {
     let mut all: Vec<Variant> = Workarounds::names()
         .filter_map(|name| Some((name, Workarounds::parse(name).ok()?)))
-        .map(|(name, flags)| Variant::new(name, move |options| options.workarounds = flags))
+        .map(|(name, flags)| Variant::new(name, move |options| set(options, flags, Tuning::empty())))
         .collect();
-    let every = Workarounds::all();
-    all.push(Variant::new("all", move |options| options.workarounds = every));
-    all.push(Variant::new("all, not optimised", move |options| {
-        (options.workarounds, options.opt_disable) = (every, true);
-    }));
-    all.push(Variant::new("all, checked", move |options| (options.workarounds, options.bounds_check) = (every, true)));
-    all.push(Variant::new("all, copied loops", move |options| {
-        (options.workarounds, options.unroll_factor) = (every, UNROLL_FACTOR);
-    }));
-    all.push(Variant::new("all, relaxed", move |options| {
-        (options.workarounds, options.math.fast_relaxed, options.math.unsafe_optimizations) = (every, true, true);
-    }));
+    all.extend(
+        Tuning::ROWS
+            .iter()
+            .zip(Tuning::all().iter())
+            .map(|(row, flag)| Variant::new(row.name, move |options| set(options, Workarounds::empty(), flag))),
+    );
+    let mut with_all = |name: &str, change: fn(&mut Options)| {
+        all.push(Variant::new(name, move |options| {
+            set(options, Workarounds::all(), Tuning::all());
+            change(options);
+        }));
+    };
+    with_all("all", |_| {});
+    with_all("all, not optimised", |options| options.opt_disable = true);
+    with_all("all, checked", |options| options.bounds_check = true);
+    with_all("all, copied loops", |options| options.unroll_factor = UNROLL_FACTOR);
+    with_all("all, relaxed", |options| {
+        (options.math.fast_relaxed, options.math.unsafe_optimizations) = (true, true);
+    });
     all.retain(|variant| only.is_empty() || only.contains(&variant.name));
     all
+}
+
+fn set(options: &mut Options, workarounds: Workarounds, tuning: Tuning) {
+    (options.workarounds, options.tuning) = (workarounds, tuning);
 }
 
 fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, String> {

@@ -8,7 +8,7 @@
 //! first one as changes.
 
 use crate::analysis::{Targets, edges, nested, receivers};
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 use rustc_hash::FxHashSet;
 use typed_index_collections::{TiVec, ti_vec};
@@ -39,6 +39,10 @@ pub struct AddressSpaces;
 impl FunctionPass for AddressSpaces {
     fn name(&self) -> &'static str {
         "address_spaces"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["mem2reg"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

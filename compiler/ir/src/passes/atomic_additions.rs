@@ -12,7 +12,7 @@
 //! (gradients of a convolution on an NVIDIA H100, 3x3 by Winograd's method: 1.79 ms before).
 
 use crate::analysis::{LoopShape, Substitution};
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 use clforge_basic::options::FloatAtomics;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +27,10 @@ pub struct AtomicAdditions;
 impl FunctionPass for AtomicAdditions {
     fn name(&self) -> &'static str {
         "atomic_additions"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["mem2reg"], before: &["vulkan/memory"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {

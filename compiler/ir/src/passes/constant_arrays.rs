@@ -9,7 +9,7 @@
 //! a checked access refers to the array of the source and its length.
 
 use crate::analysis::{GlobalPlace, constant_offset};
-use crate::pass::{Changed, Context, Pass};
+use crate::pass::{Changed, Context, Order, Pass};
 use crate::*;
 use clforge_basic::narrow::to_usize;
 use clforge_basic::source::Span;
@@ -31,6 +31,10 @@ pub struct ConstantArrays;
 impl<S> Pass<S> for ConstantArrays {
     fn name(&self) -> &'static str {
         "constant_arrays"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["mem2reg"], before: &["vulkan/memory"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {

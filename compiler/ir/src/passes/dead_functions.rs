@@ -1,6 +1,6 @@
 //! `dead_functions` removes functions that no kernel and no exported function reaches, and globals that nothing refers to.
 
-use crate::pass::{Changed, Context, Pass};
+use crate::pass::{Changed, Context, Order, Pass};
 use crate::*;
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
@@ -10,6 +10,10 @@ pub struct DeadFunctions;
 impl<S> Pass<S> for DeadFunctions {
     fn name(&self) -> &'static str {
         "dead_functions"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["inline"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {

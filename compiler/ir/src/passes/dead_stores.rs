@@ -11,7 +11,7 @@
 //! stores. In LLVM this is a part of DSE.
 
 use crate::analysis::{Effects, FunctionEffects, Place};
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 use rustc_hash::FxHashSet;
 use typed_index_collections::TiSlice;
@@ -25,6 +25,10 @@ pub struct DeadStores;
 impl FunctionPass for DeadStores {
     fn name(&self) -> &'static str {
         "dead_stores"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["common_subexpressions"], before: &["vulkan/memory"], ..Order::ANY }
     }
 
     fn looks_at_calls(&self) -> bool {

@@ -6,7 +6,7 @@
 //! floating-point numbers.
 
 use crate::analysis::Substitution;
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 
 /// Operations of both sides together, selections included.
@@ -18,6 +18,10 @@ pub struct IfConversion;
 impl FunctionPass for IfConversion {
     fn name(&self) -> &'static str {
         "if_conversion"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["strength_reduction"], before: &["unroll_loops"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

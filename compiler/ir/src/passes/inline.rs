@@ -9,7 +9,7 @@
 
 use crate::analysis::{CallGraph, Substitution};
 use crate::copy::Copier;
-use crate::pass::{Changed, Context, Pass};
+use crate::pass::{Changed, Context, Order, Pass};
 use crate::room::Room;
 use crate::*;
 use clforge_basic::options::Options;
@@ -43,6 +43,10 @@ pub struct Inline;
 impl<S> Pass<S> for Inline {
     fn name(&self) -> &'static str {
         "inline"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["single_exit"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {

@@ -7,7 +7,7 @@
 
 use super::wide_rotations;
 use crate::fold::reduce;
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 use clforge_basic::source::Span;
 use typed_index_collections::{TiVec, ti_vec};
@@ -25,6 +25,10 @@ pub struct NarrowIntegers;
 impl FunctionPass for NarrowIntegers {
     fn name(&self) -> &'static str {
         "narrow_integers"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["vulkan/memory"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

@@ -9,7 +9,7 @@
 //! unrolling makes them constants. `mem2reg` needs an object whose address is not carried by a loop.
 
 use crate::analysis::Substitution;
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 
 /// The pass. Pointers that are carried without being used any more are left to `dead_code`.
@@ -18,6 +18,10 @@ pub struct PointerCounters;
 impl FunctionPass for PointerCounters {
     fn name(&self) -> &'static str {
         "pointer_counters"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["mem2reg", "dead_code"], before: &["vulkan/memory"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

@@ -6,7 +6,7 @@
 //! that runs once instead, because otherwise each `return` would add a level of nesting.
 
 use crate::analysis::Substitution;
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 use clforge_basic::narrow::to_u32;
 
@@ -19,6 +19,10 @@ pub struct SingleExit;
 impl FunctionPass for SingleExit {
     fn name(&self) -> &'static str {
         "single_exit"
+    }
+
+    fn order(&self) -> Order {
+        Order { before: &["inline"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

@@ -5,7 +5,7 @@
 //! of x rotated by n are upper(x << n) and upper(y << n), two instructions. For n >= 32, x and y are exchanged and n is
 //! reduced by 32. Hash functions mostly consist of rotations, which are written `x << n | x >> (64 - n)` at this point.
 
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 use clforge_basic::source::Span;
 
@@ -19,6 +19,10 @@ pub struct WideRotations;
 impl FunctionPass for WideRotations {
     fn name(&self) -> &'static str {
         "wide_rotations"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["if_conversion"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

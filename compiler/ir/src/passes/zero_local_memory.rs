@@ -2,7 +2,7 @@
 //! declare it.
 
 use crate::analysis::CallGraph;
-use crate::pass::{Changed, Context, Pass};
+use crate::pass::{Changed, Context, Order, Pass};
 use crate::room::Room;
 use crate::*;
 use typed_index_collections::{TiVec, ti_vec};
@@ -17,6 +17,10 @@ const INSTRUCTIONS: usize = 16;
 impl<S> Pass<S> for ZeroLocalMemory {
     fn name(&self) -> &'static str {
         "zero_local_memory"
+    }
+
+    fn order(&self) -> Order {
+        Order { before: &["vulkan/library", "opencl/builtins", "inline", "mem2reg"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {

@@ -36,6 +36,19 @@ pub enum Legalized {
     MemoryModel,
 }
 
+impl Legalized {
+    /// All of them.
+    pub const ALL: [Legalized; 7] = [
+        Legalized::Builtins,
+        Legalized::PrintfFormats,
+        Legalized::KernelAbi,
+        Legalized::Images,
+        Legalized::WideVectors,
+        Legalized::Memory,
+        Legalized::MemoryModel,
+    ];
+}
+
 impl Dialect {
     /// The dialect that is emitted for Vulkan.
     pub const VULKAN: Dialect = Dialect::Vulkan(Legalized::MemoryModel);
@@ -45,7 +58,7 @@ impl Dialect {
     }
 
     /// Whether a pass that legalises for Vulkan has run.
-    pub(super) fn reached(self, pass: Legalized) -> bool {
+    pub fn reached(self, pass: Legalized) -> bool {
         matches!(self, Dialect::Vulkan(last) if last >= pass)
     }
 

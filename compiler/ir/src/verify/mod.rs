@@ -1,4 +1,5 @@
-//! Checks the contract of the module documentation. Runs after every pass in debug builds and tests.
+//! Checks the contract of the module documentation. Runs after every pass in debug builds and tests, and where
+//! `Options::verify_ir` asks for it.
 //!
 //! Every operation is checked for the dialect in force ([`dialect`]), its operands, its results and its place. `module`
 //! checks globals, variables and calls, `structure` the nesting of regions and their terminators, `operation` the types
@@ -24,12 +25,22 @@ pub use dialect::{Dialect, Legalized};
 use std::fmt;
 use typed_index_collections::{TiVec, ti_vec};
 
-/// The first violation of the contract that was found.
+/// The violations of the contract, at least one and at most [`MAX_ERRORS`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifyErrors {
+    /// Those of the module first, then function by function.
+    pub list: Vec<VerifyError>,
+}
+
+/// A damaged module can have as many violations as instructions; the first ones are enough.
+pub const MAX_ERRORS: usize = 100;
+
+/// One violation of the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyError {
     /// The function it is in; `None`: of the module.
     pub function: Option<String>,
-    /// The instruction, with its operation.
+    /// The instruction, with its operation in the text form, without regions.
     pub instruction: Option<(InstId, String)>,
     /// What kind of rule is broken.
     pub rule: Rule,
@@ -63,7 +74,7 @@ impl fmt::Display for VerifyError {
         }
         f.write_str(&self.message)?;
         match &self.instruction {
-            Some((_, op)) => write!(f, ", in {op}"),
+            Some((_, op)) => write!(f, ", in '{op}'"),
             None => Ok(()),
         }
     }
@@ -71,20 +82,40 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Checks a module.
+impl fmt::Display for VerifyErrors {
+    /// One line for each.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.list.iter().enumerate() {
+            f.write_str(if index > 0 { "\n" } else { "" })?;
+            write!(f, "{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for VerifyErrors {}
+
+/// Checks a module. A violation does not keep what follows it from being checked.
 ///
 /// # Errors
-/// The first violation of the contract.
-pub fn verify(module: &Module, dialect: Dialect) -> Result<(), VerifyError> {
-    let in_module = |violation: Violation| violation.into_error(None, None);
-    module::check(module, dialect).map_err(in_module)?;
-    for function in &module.functions {
-        if function.is_declaration() {
-            continue;
+/// The violations of the contract.
+pub fn verify(module: &Module, dialect: Dialect) -> Result<(), VerifyErrors> {
+    let mut list = Vec::new();
+    let mut in_module =
+        |check: Check| list.extend(check.err().map(|violation| violation.into_error(module, None, None)));
+    module::check(module, dialect, &mut in_module);
+    for function in module.functions.iter().filter(|function| !function.is_declaration()) {
+        if list.len() >= MAX_ERRORS {
+            break;
         }
-        Verifier::new(module, function, dialect).function()?;
+        list.extend(Verifier::new(module, function, dialect).function());
     }
-    module::check_calls(module).map_err(in_module)
+    if list.is_empty() {
+        // It follows calls, so it needs those that lead somewhere.
+        list.extend(module::check_calls(module).err().map(|violation| violation.into_error(module, None, None)));
+    }
+    list.truncate(MAX_ERRORS);
+    if list.is_empty() { Ok(()) } else { Err(VerifyErrors { list }) }
 }
 
 /// A violation whose place is added on the way out.
@@ -94,13 +125,15 @@ struct Violation {
 }
 
 impl Violation {
-    fn into_error(self, function: Option<&Function>, inst: Option<InstId>) -> VerifyError {
+    fn into_error(self, module: &Module, function: Option<&Function>, inst: Option<InstId>) -> VerifyError {
         let op = inst.and_then(|id| Some((id, function?.insts.get(id)?)));
         let span = function.map_or(Span::default(), |function| function.span);
         let span = op.map(|(_, inst)| inst.span).filter(|span| *span != Span::default()).unwrap_or(span);
         VerifyError {
             function: function.map(|function| function.name.clone()),
-            instruction: op.map(|(id, inst)| (id, format!("{:?}", inst.op))),
+            instruction: op
+                .zip(function)
+                .map(|((id, _), function)| (id, print::print_instruction(module, function, id))),
             rule: self.rule,
             message: self.message,
             span,
@@ -156,8 +189,7 @@ struct Verifier<'v> {
     /// Instructions that were in a region.
     placed: TiVec<InstId, bool>,
     context: structure::Context,
-    /// The instruction being checked.
-    at: Option<InstId>,
+    errors: Vec<VerifyError>,
 }
 
 impl<'v> Verifier<'v> {
@@ -170,14 +202,26 @@ impl<'v> Verifier<'v> {
             nested: ti_vec![false; function.regions.len()],
             placed: ti_vec![false; function.insts.len()],
             context: structure::Context::default(),
-            at: None,
+            errors: Vec::new(),
         }
     }
 
-    fn function(mut self) -> Result<(), VerifyError> {
-        let function = self.function;
-        let checked = self.signature().and_then(|()| self.body());
-        checked.map_err(|violation| violation.into_error(Some(function), self.at))
+    /// All violations in the function.
+    fn function(mut self) -> Vec<VerifyError> {
+        let checked = self.signature();
+        self.note(checked, None);
+        let checked = self.body();
+        self.note(checked, None);
+        self.errors
+    }
+
+    /// Keeps a violation, and the instruction that has it.
+    fn note(&mut self, check: Check, inst: Option<InstId>) {
+        if let Err(violation) = check
+            && self.errors.len() < MAX_ERRORS
+        {
+            self.errors.push(violation.into_error(self.module, Some(self.function), inst));
+        }
     }
 
     fn signature(&mut self) -> Check {

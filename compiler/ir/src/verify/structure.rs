@@ -43,6 +43,13 @@ impl Verifier<'_> {
         let twice = slot.is_none_or(|slot| std::mem::replace(slot, true));
         require(!twice, Rule::Placement, || format!("region {id} is nested in two places"))?;
         let outer = std::mem::replace(&mut self.context, context);
+        let checked = self.contents(id);
+        self.context = outer;
+        checked
+    }
+
+    /// The parameters and instructions of a region.
+    fn contents(&mut self, id: RegionId) -> Check {
         let region = self.function.region(id);
         for param in &region.params {
             require(
@@ -56,22 +63,22 @@ impl Verifier<'_> {
         let count = region.insts.len();
         require(count > 0, Rule::Placement, || format!("region {id} is empty"))?;
         for (index, inst) in region.insts.iter().enumerate() {
-            self.inst(*inst, id, index + 1 == count)?;
+            let checked = self.inst(*inst, id, index + 1 == count);
+            self.note(checked, Some(*inst));
+            // Also the results of a wrong instruction, so that its mistake is reported once.
+            let results = self.function.insts.get(*inst).map(|inst| inst.results.clone()).unwrap_or_default();
+            results.iter().for_each(|result| self.set_visible(*result, true));
         }
-        for inst in &region.insts {
-            for result in &self.function.inst(*inst).results {
-                self.set_visible(*result, false);
-            }
+        for inst in region.insts.iter().filter_map(|inst| self.function.insts.get(*inst)) {
+            inst.results.iter().for_each(|result| self.set_visible(*result, false));
         }
         for param in &region.params {
             self.set_visible(*param, false);
         }
-        self.context = outer;
         Ok(())
     }
 
     fn inst(&mut self, id: InstId, region: RegionId, is_last: bool) -> Check {
-        self.at = Some(id);
         let slot = self.placed.get_mut(id);
         let twice = slot.is_none_or(|slot| std::mem::replace(slot, true));
         require(!twice, Rule::Placement, || "an instruction is in two places".into())?;
@@ -92,13 +99,11 @@ impl Verifier<'_> {
         } else {
             self.instruction(inst, region)?;
         }
-        self.at = Some(id);
         for (result, index) in inst.results.iter().zip(0_u32..) {
             let def = self.function.def(*result);
             require(matches!(def, ValueDef::Inst(of, at) if *of == id && *at == index), Rule::Results, || {
                 format!("%{result} does not name its definition")
             })?;
-            self.set_visible(*result, true);
         }
         Ok(())
     }

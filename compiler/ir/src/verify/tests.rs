@@ -25,7 +25,12 @@ func @f(%0: i32, %1: f32, %2: bool, %3: i32x4, %4: f32x4, %5: i64, %6: i32x2, %7
 
 const EARLY: Dialect = Dialect::Vulkan(Legalized::Builtins);
 
+/// The first violation, where there is one.
 fn check(dialect: Dialect, text: &str) -> Result<(), VerifyError> {
+    check_all(dialect, text).map_err(|errors| errors.list[0].clone())
+}
+
+fn check_all(dialect: Dialect, text: &str) -> Result<(), VerifyErrors> {
     let module = read(text).unwrap_or_else(|message| panic!("{message}\n{text}"));
     verify(&module, dialect)
 }
@@ -68,7 +73,26 @@ fn an_error_names_function_and_instruction() {
     let error = check(Dialect::Core, &format!("{CORE}  %20: i32 = neg %1\n  return\n}}\n")).expect_err("neg of f32");
     assert_eq!(error.function.as_deref(), Some("f"));
     assert_eq!(error.instruction.as_ref().map(|(id, _)| *id), Some(InstId::new(0)));
-    assert!(error.to_string().starts_with("in function 'f': neg of f32, in Unary"), "{error}");
+    assert_eq!(error.to_string(), "in function 'f': neg of f32, in '%20: i32 = neg %1'");
+}
+
+#[test]
+fn all_errors_are_reported_each_once() {
+    let text = format!(
+        "{CORE}  %20: i32 = neg %1\n  %21: i32 = add %20, %0\n  if %2 {{\n    \
+         %22: f32 = fneg %0\n    yield %0\n  }} else {{\n    yield\n  }}\n  %23: i32 = not %22\n  return\n}}\n\
+         func @g(%0: i32) -> i32 {{\n  return\n}}\n"
+    );
+    let text = text.replace("align 4\nfunc @callee", "align 4\nglobal @g1 \"odd\" global size 4 align 3\nfunc @callee");
+    let errors = check_all(Dialect::Core, &text).expect_err("six mistakes").to_string();
+    let expected = "\
+global 'odd': the alignment is not a power of two
+in function 'f': neg of f32, in '%20: i32 = neg %1'
+in function 'f': fneg of i32, in '%22: f32 = fneg %0'
+in function 'f': the values have the types (i32), should be (), in 'yield %0'
+in function 'f': %22 is used where its definition does not dominate, in '%23: i32 = not %22'
+in function 'g': the type of the result differs from the function's, in 'return'";
+    assert_eq!(errors, expected);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod nearest;
 mod overloads;
 mod pattern;
 mod resolve;
+mod row;
 mod signatures;
 mod table;
 #[cfg(test)]

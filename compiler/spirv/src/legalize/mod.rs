@@ -5,19 +5,10 @@ pub mod opencl;
 pub mod vulkan;
 
 use crate::interface::ModuleInterface;
-use crate::workarounds::{
-    BarrierLoops, BoolBitcast, ByteSwap, DontInline, EndlessLoops, FenceScope, LiteralZeros, LocalVectors, LoopExits,
-    LoopHints, LoopLimit, MaskedBarriers, NarrowBitcast, NarrowNegation, OverflowChecks, PoclMath, PrivateArrays,
-    PrivatePool, SignExtension, SignedBytes, SignedProducts, SubGroupBarrier, UpperHalves, VectorDivision,
-    VectorInsertion,
-};
 use clforge_basic::source::Span;
-use clforge_ir::pass;
-use clforge_ir::passes::{
-    AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
-    IfConversion, Inline, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers, ScalarPromotion, Simplify,
-    SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations, ZeroLocalMemory,
-};
+use clforge_ir::pass::{self, Order};
+use clforge_ir::pipeline;
+use clforge_ir::verify::Legalized;
 
 /// What the passes of a target pass on to each other and to its emitter, besides the module.
 #[derive(Default)]
@@ -43,74 +34,11 @@ pub type Pass = dyn pass::Pass<State>;
 /// What a pass may know besides the module.
 pub type Context<'o> = pass::Context<'o, State>;
 
-/// Every pass, in the order of the names.
-pub static PASSES: &[&Pass] = &[
-    &AddressSpaces,
-    &CommonSubexpressions,
-    &AtomicAdditions,
-    &ConstantArrays,
-    &DeadCode,
-    &DeadFunctions,
-    &DeadStores,
-    &IfConversion,
-    &Inline,
-    &Mem2Reg,
-    &NarrowIntegers,
-    &PointerCounters,
-    &opencl::Builtins,
-    &opencl::GenericPointers,
-    &opencl::GenericSignatures,
-    &ScalarPromotion,
-    &Simplify,
-    &SingleExit,
-    &PromoteIntegers,
-    &StrengthReduction,
-    &WideRotations,
-    &ZeroLocalMemory,
-    &UnrollArrays,
-    &UnrollLoops,
-    &vulkan::Builtins,
-    &vulkan::Images,
-    &vulkan::KernelAbi,
-    &vulkan::LoopEnds,
-    &vulkan::LoopIterations,
-    &vulkan::Library,
-    &vulkan::Memory,
-    &vulkan::MemoryModel,
-    &vulkan::PrintfFormats,
-    &vulkan::Sincos,
-    &vulkan::SplitVectors,
-    &vulkan::UnswitchTags,
-    &vulkan::WideConversions,
-    &vulkan::WideDivision,
-    &DontInline,
-    &FenceScope,
-    &LiteralZeros,
-    &LocalVectors,
-    &LoopExits,
-    &LoopHints,
-    &LoopLimit,
-    &MaskedBarriers,
-    &NarrowBitcast,
-    &NarrowNegation,
-    &OverflowChecks,
-    &PoclMath,
-    &PrivateArrays,
-    &PrivatePool,
-    &SignExtension,
-    &SignedBytes,
-    &SignedProducts,
-    &EndlessLoops,
-    &SubGroupBarrier,
-    &BarrierLoops,
-    &BoolBitcast,
-    &ByteSwap,
-    &UpperHalves,
-    &VectorDivision,
-    &VectorInsertion,
-];
+/// A line of a pipeline.
+pub type Step = pipeline::Step<State>;
 
-/// The pass of that name.
-pub fn by_name(name: &str) -> Option<&'static Pass> {
-    PASSES.iter().copied().find(|pass| pass.name() == name)
-}
+/// The passes that would undo what is written in a way that a driver does not recognise.
+pub const SIMPLIFICATION: &[&str] = &["simplify", "common_subexpressions"];
+
+/// The order of a pass whose result must reach the driver unchanged.
+pub const LAST: Order = Order { requires: Some(Legalized::MemoryModel), undone_by: SIMPLIFICATION, ..Order::ANY };

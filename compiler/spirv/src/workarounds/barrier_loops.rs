@@ -25,7 +25,7 @@
 //! execute.
 
 use clforge_ir::analysis::{CallGraph, Divergence};
-use clforge_ir::pass::{Changed, Context, Pass};
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::*;
 use typed_index_collections::TiVec;
 
@@ -35,6 +35,10 @@ pub struct BarrierLoops;
 impl<S> Pass<S> for BarrierLoops {
     fn name(&self) -> &'static str {
         "workarounds/barrier_loops"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["mem2reg"], before: &["vulkan/library"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {

@@ -1,8 +1,10 @@
 //! `workarounds/bool_bitcast`: takes a word that is 0 or 1 as a bit field before it is reinterpreted as a vector of
 //! narrow integers ([`Workarounds::NVIDIA_BOOL_BITCAST`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, field};
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use super::bits::field;
+use crate::legalize::LAST;
+use clforge_ir::expand::append;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 
 /// Operations that are looked at, from the word that is reinterpreted back to a Boolean value.
@@ -14,6 +16,10 @@ pub struct BoolBitcast;
 impl FunctionPass for BoolBitcast {
     fn name(&self) -> &'static str {
         "workarounds/bool_bitcast"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

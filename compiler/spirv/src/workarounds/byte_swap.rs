@@ -1,10 +1,12 @@
 //! `workarounds/byte_swap`: takes the upper byte of an integer whose bytes are swapped as a bit field
 //! ([`Workarounds::NVIDIA_BYTE_SWAP`](clforge_basic::workarounds::Workarounds)).
 
-use super::{append, field, flows, spread, through_variables};
+use super::bits::field;
+use crate::legalize::LAST;
 use clforge_basic::narrow::low_u32;
-use clforge_ir::analysis::CallGraph;
-use clforge_ir::pass::{Changed, Context, Pass};
+use clforge_ir::analysis::{CallGraph, flows, spread, through_variables};
+use clforge_ir::expand::append;
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
 
@@ -27,6 +29,10 @@ pub struct ByteSwap;
 impl<S> Pass<S> for ByteSwap {
     fn name(&self) -> &'static str {
         "workarounds/byte_swap"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["strength_reduction"], ..LAST }
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {

@@ -1,8 +1,9 @@
 //! `workarounds/dont_inline`: removes the mark `DontInline` from all but a few functions
 //! ([`Workarounds::NVIDIA_DONT_INLINE`](clforge_basic::workarounds::Workarounds)).
 
+use crate::legalize::LAST;
 use clforge_ir::analysis::CallGraph;
-use clforge_ir::pass::{Changed, Context, Pass};
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::*;
 
 /// Instructions of a function from which on the driver must not copy it. Fewer than `inline` takes for large (3,000), since
@@ -18,6 +19,10 @@ pub struct DontInline;
 impl<S> Pass<S> for DontInline {
     fn name(&self) -> &'static str {
         "workarounds/dont_inline"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {

@@ -6,7 +6,8 @@
 //! are no work-groups, and leads to a `return`. In the continuing region of a loop, where SPIR-V allows no `return`, it
 //! leads to the next iteration.
 
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use crate::legalize::LAST;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 
 /// The pass; after it nothing may simplify control flow.
@@ -15,6 +16,10 @@ pub struct EndlessLoops;
 impl FunctionPass for EndlessLoops {
     fn name(&self) -> &'static str {
         "workarounds/endless_loops"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

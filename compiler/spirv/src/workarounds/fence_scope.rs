@@ -1,7 +1,8 @@
 //! `workarounds/fence_scope`: widens the scope of fences from the work-group to the device
 //! ([`Workarounds::LAVAPIPE_FENCE_SCOPE`](clforge_basic::workarounds::Workarounds)).
 
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use crate::legalize::LAST;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 
 /// The pass. A wider scope is always right.
@@ -10,6 +11,10 @@ pub struct FenceScope;
 impl FunctionPass for FenceScope {
     fn name(&self) -> &'static str {
         "workarounds/fence_scope"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

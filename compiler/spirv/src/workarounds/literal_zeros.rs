@@ -12,8 +12,9 @@
 //! is converted from an integer that the driver may know, such as a loop counter, the integer is combined with the
 //! zero. LLVM may fold all of this, because it folds as IEEE 754 demands.
 
+use crate::legalize::LAST;
 use clforge_basic::source::Span;
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
@@ -24,6 +25,10 @@ pub struct LiteralZeros;
 impl FunctionPass for LiteralZeros {
     fn name(&self) -> &'static str {
         "workarounds/literal_zeros"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
@@ -211,7 +216,7 @@ impl Hider<'_> {
         let integers = integers_of(ty);
         let zero = self.zero(integers);
         let bitcast = |operand| Op::Convert { op: ConvertOp::Bitcast, operand };
-        let mut append = |function: &mut Function, op, ty| super::append(function, before, (op, ty, span));
+        let mut append = |function: &mut Function, op, ty| clforge_ir::expand::append(function, before, (op, ty, span));
         let bits = if ty == integers { value } else { append(self.function, bitcast(value), integers) };
         let op = Op::Binary { op: BinaryOp::Or, lhs: bits, rhs: zero };
         let combined = append(self.function, op, integers);

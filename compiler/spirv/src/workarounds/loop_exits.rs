@@ -8,7 +8,8 @@
 //!
 //! The condition of that exit is one that the driver's optimiser cannot decide.
 
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use crate::legalize::LAST;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
@@ -18,6 +19,10 @@ pub struct LoopExits;
 impl FunctionPass for LoopExits {
     fn name(&self) -> &'static str {
         "workarounds/loop_exits"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {

@@ -5,8 +5,9 @@
 //! nest one condition for each iteration that an upper bound allows, such as the smaller of the work-group's size and a
 //! number of the program. It does so up to any depth, and crashes beyond some 80.
 
+use crate::legalize::LAST;
 use clforge_basic::workarounds::Workarounds;
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::{Function, InstId, LoopHint, Op, RegionId};
 
 /// The pass; after it nothing may add exits to loops.
@@ -15,6 +16,19 @@ pub struct LoopHints;
 impl FunctionPass for LoopHints {
     fn name(&self) -> &'static str {
         "workarounds/loop_hints"
+    }
+
+    fn order(&self) -> Order {
+        Order {
+            undone_by: &[
+                "simplify",
+                "common_subexpressions",
+                "workarounds/loop_exits",
+                "workarounds/endless_loops",
+                "workarounds/masked_barriers",
+            ],
+            ..LAST
+        }
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {

@@ -10,7 +10,8 @@
 
 use clforge_ir::continues::{continue_at_end, continues};
 use clforge_ir::copy::Copier;
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
+use clforge_ir::verify::Legalized;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 
@@ -27,6 +28,14 @@ pub struct LoopLimit;
 impl FunctionPass for LoopLimit {
     fn name(&self) -> &'static str {
         "workarounds/loop_limit"
+    }
+
+    fn order(&self) -> Order {
+        Order {
+            requires: Some(Legalized::Memory),
+            before: &["vulkan/loop_iterations", "vulkan/loop_ends"],
+            ..Order::ANY
+        }
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {

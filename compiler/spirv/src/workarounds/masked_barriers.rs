@@ -9,8 +9,9 @@
 //! cannot decide.
 
 use super::barrier_loops::is_barrier;
+use crate::legalize::LAST;
 use clforge_ir::analysis::{CallGraph, Divergence};
-use clforge_ir::pass::{Changed, Context, Pass};
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::*;
 
 /// The pass; after it nothing may simplify control flow.
@@ -19,6 +20,10 @@ pub struct MaskedBarriers;
 impl<S> Pass<S> for MaskedBarriers {
     fn name(&self) -> &'static str {
         "workarounds/masked_barriers"
+    }
+
+    fn order(&self) -> Order {
+        Order { before: &["workarounds/literal_zeros"], ..LAST }
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {

@@ -1,27 +1,25 @@
-//! Passes that work around defects of drivers, each for one flag of
-//! [`Workarounds`](clforge_basic::workarounds::Workarounds) or one option. They run last, because simplification would
-//! undo them.
+//! Passes that work around defects of drivers, each for flags of
+//! [`Workarounds`](clforge_basic::workarounds::Workarounds) or one option, and the steps that run them. They run last,
+//! because simplification would undo them.
 //!
-//! Flags without a pass here select how one operation is expanded, in `legalize/vulkan/`. The passes of
-//! `nvidia-wide-division` and `nvidia-wide-conversions` are there too. `llvm-spirv-switch` concerns basic blocks, which
-//! only the emitter creates. `docs/drivers.md` has the defects and the evidence.
+//! The table of the flags (`compiler/basic/src/workarounds.rs`) says which flags a pass runs for. Flags without a pass select
+//! how one operation is expanded, in `legalize/vulkan/`. The passes of `nvidia-wide-division` and `nvidia-wide-conversions`
+//! are there too. `llvm-spirv-switch` concerns basic blocks, which only the emitter creates.
 
-use clforge_basic::source::Span;
-use clforge_ir::analysis::{Targets, edges, nested};
-use clforge_ir::{
-    BinaryOp, Constant, Function, InstId, Intrinsic, Op, RegionId, ScalarType, Type, Value, Values, VariableId,
-};
-use rustc_hash::FxHashMap;
-use typed_index_collections::TiVec;
+use crate::legalize::Step;
+use crate::tuning::{LocalVectors, PrivateArrays};
+use clforge_basic::workarounds::Workarounds;
+use clforge_ir::passes::{DeadCode, StrengthReduction};
+use clforge_ir::pipeline::Step::{Flagged, Optimize, Run, When};
 
 mod barrier_loops;
+mod bits;
 mod bool_bitcast;
 mod byte_swap;
 mod dont_inline;
 mod endless_loops;
 mod fence_scope;
 mod literal_zeros;
-mod local_vectors;
 mod loop_exits;
 mod loop_hints;
 mod loop_limit;
@@ -30,7 +28,6 @@ mod narrow_bitcast;
 mod narrow_negation;
 mod overflow_checks;
 mod pocl_math;
-mod private_arrays;
 mod private_pool;
 mod sign_extension;
 mod signed_bytes;
@@ -45,143 +42,46 @@ mod vector_division;
 mod vector_insertion;
 
 pub use barrier_loops::{BarrierLoops, has_barriers_in_loops};
-pub use bool_bitcast::BoolBitcast;
-pub use byte_swap::ByteSwap;
-pub use dont_inline::DontInline;
-pub use endless_loops::EndlessLoops;
-pub use fence_scope::FenceScope;
-pub use literal_zeros::LiteralZeros;
-pub use local_vectors::LocalVectors;
-pub use loop_exits::LoopExits;
-pub use loop_hints::LoopHints;
 pub use loop_limit::LoopLimit;
-pub use masked_barriers::MaskedBarriers;
-pub use narrow_bitcast::NarrowBitcast;
-pub use narrow_negation::NarrowNegation;
-pub use overflow_checks::OverflowChecks;
-pub use pocl_math::PoclMath;
-pub use private_arrays::PrivateArrays;
-pub use private_pool::PrivatePool;
-pub use sign_extension::SignExtension;
-pub use signed_bytes::SignedBytes;
-pub use signed_products::SignedProducts;
-pub use sub_group_barrier::SubGroupBarrier;
-pub use upper_halves::UpperHalves;
-pub use vector_division::VectorDivision;
-pub use vector_insertion::VectorInsertion;
 
-/// Appends an operation with a result of that type.
-type Insert<'i> = &'i mut dyn FnMut(&mut Function, Op, Type) -> Value;
+/// The last steps for Vulkan.
+pub static LAST: &[Step] = &[
+    // Passes that rebuild functions are first, because rebuilding folds constants. It may leave dead products.
+    Flagged(&signed_products::SignedProducts, &[Run(&DeadCode)]),
+    // After all passes that handle variables of scalars. It may leave dead indices.
+    Flagged(&LocalVectors, &[Run(&DeadCode)]),
+    Flagged(&dont_inline::DontInline, &[]),
+    Flagged(&loop_exits::LoopExits, &[]),
+    Flagged(&endless_loops::EndlessLoops, &[]),
+    Flagged(&overflow_checks::OverflowChecks, &[]),
+    // It may leave the divided vectors dead.
+    Flagged(&vector_division::VectorDivision, &[Run(&DeadCode)]),
+    Flagged(&bool_bitcast::BoolBitcast, &[]),
+    // The next two passes look for shifts, and the driver turns quotients by powers of two into shifts. So these
+    // become shifts first, whether or not `StrengthReduction` ran before.
+    When(
+        |_, options| options.workarounds.intersects(Workarounds::NVIDIA_UPPER_HALVES | Workarounds::NVIDIA_BYTE_SWAP),
+        &[When(|_, options| options.opt_disable, &[Run(&StrengthReduction)]), Optimize(&StrengthReduction)],
+    ),
+    Flagged(&upper_halves::UpperHalves, &[]),
+    Flagged(&byte_swap::ByteSwap, &[]),
+    // Before `NarrowNegation`, which may extend the same byte by arithmetic instead.
+    Flagged(&signed_bytes::SignedBytes, &[]),
+    Flagged(&narrow_negation::NarrowNegation, &[]),
+    Flagged(&narrow_bitcast::NarrowBitcast, &[]),
+    Flagged(&sign_extension::SignExtension, &[]),
+    Flagged(&fence_scope::FenceScope, &[]),
+    // Before `LiteralZeros`, because it inserts conditions.
+    Flagged(&masked_barriers::MaskedBarriers, &[]),
+    // After all passes that move values or insert constants.
+    Flagged(&literal_zeros::LiteralZeros, &[]),
+    Flagged(&sub_group_barrier::SubGroupBarrier, &[]),
+    // After the passes that add exits to loops.
+    Flagged(&loop_hints::LoopHints, &[]),
+    Flagged(&PrivateArrays, &[]),
+    Flagged(&private_pool::PrivatePool, &[]),
+];
 
-/// Appends an instruction with one result, which is returned.
-fn append(function: &mut Function, to: &mut Vec<InstId>, (op, ty, span): (Op, Type, Span)) -> Value {
-    let id = function.new_inst(op, &[ty], span);
-    to.push(id);
-    function.inst(id).results[0]
-}
-
-/// Bits of an integer, from `first` on, extended as `extract` says.
-fn field(function: &mut Function, extract: Intrinsic, (whole, first, count): (Value, u32, u32)) -> Op {
-    let [first, count] = [first, count].map(|bits| function.int(Type::I32, i64::from(bits)));
-    Op::Intrinsic { function: extract, args: Values::from_slice(&[whole, first, count]) }
-}
-
-/// Whether some lane of a constant is such; `None` of what is not constant.
-fn any_lane(function: &Function, value: Value, is_such: impl Fn(u64) -> bool) -> Option<bool> {
-    Some(function.as_constant(value)?.lanes()?.iter().any(|bits| is_such(*bits)))
-}
-
-/// The integer of 32 bits of which a shift to the right sign-extends the lower bits, and their number, if 8 or 16.
-fn extended_by_shifts(function: &Function, op: &Op) -> Option<(Value, u32)> {
-    let Op::Binary { op: BinaryOp::AShr, lhs, rhs } = *op else { return None };
-    let Some(Op::Binary { op: BinaryOp::Shl, lhs: whole, rhs: left }) = function.op(lhs) else { return None };
-    if function.ty(lhs).scalar != ScalarType::I32 {
-        return None;
-    }
-    let count = |value| function.as_constant(value).and_then(Constant::splat_bits);
-    match (count(*left)?, count(rhs)?) {
-        (16, 16) => Some((*whole, 16)),
-        (24, 24) => Some((*whole, 8)),
-        _ => None,
-    }
-}
-
-/// The pairs of values of which the second is, or may be, the first one, has it as a lane or is a lane of it, or is the result of
-/// an operation that `keeps` something of it.
-fn flows(function: &Function, keeps: &dyn Fn(&Op) -> bool) -> Vec<(Value, Value)> {
-    let mut flows = Vec::new();
-    collect_flows(function, (function.body, &Targets::default()), keeps, &mut flows);
-    flows
-}
-
-fn collect_flows(
-    function: &Function,
-    (region, targets): (RegionId, &Targets),
-    keeps: &dyn Fn(&Op) -> bool,
-    flows: &mut Vec<(Value, Value)>,
-) {
-    for id in &function.region(region).insts {
-        let inst = function.inst(*id);
-        edges(function, inst, targets, &mut |from, to| flows.push((from, to)));
-        if let Some(result) = inst.results.first()
-            && (moves_lanes(&inst.op) || keeps(&inst.op))
-        {
-            inst.op.for_each_operand(|operand| flows.push((operand, *result)));
-        }
-        for (region, targets) in nested(function, inst, targets) {
-            collect_flows(function, (region, &targets), keeps, flows);
-        }
-    }
-}
-
-/// Whether an operation puts lanes of its operands into its result.
-fn moves_lanes(op: &Op) -> bool {
-    use Op::*;
-    matches!(
-        op,
-        Extract { .. }
-            | ExtractDynamic { .. }
-            | Insert { .. }
-            | InsertDynamic { .. }
-            | Construct { .. }
-            | Shuffle { .. }
-    )
-}
-
-/// As [`flows`], from stores to loads of each variable in the function. The loads of a variable are joined through the first one,
-/// so that there is one pair for each store and each load.
-fn through_variables(function: &Function) -> Vec<(Value, Value)> {
-    let mut flows = Vec::new();
-    let mut first_loads: FxHashMap<VariableId, Value> = FxHashMap::default();
-    for inst in &function.insts {
-        if let (Op::VariableLoad { variable, .. }, Some(result)) = (&inst.op, inst.results.first()) {
-            let first = *first_loads.entry(*variable).or_insert(*result);
-            flows.push((first, *result));
-        }
-    }
-    for inst in &function.insts {
-        if let Op::VariableStore { variable, value, .. } = inst.op
-            && let Some(first) = first_loads.get(&variable)
-        {
-            flows.push((value, *first));
-        }
-    }
-    flows
-}
-
-/// Raises what is known of the second value of each pair to what is known of the first one. The pairs of a value are visited as
-/// often as it is raised.
-fn spread<T: Copy + Ord>(known: &mut TiVec<Value, T>, mut flows: Vec<(Value, Value)>) {
-    flows.sort_unstable();
-    let mut raised: Vec<Value> = flows.iter().map(|(from, _)| *from).collect();
-    raised.dedup();
-    while let Some(value) = raised.pop() {
-        let start = flows.partition_point(|(from, _)| *from < value);
-        for (_, to) in flows[start..].iter().take_while(|(from, _)| *from == value) {
-            if known[value] > known[*to] {
-                known[*to] = known[value];
-                raised.push(*to);
-            }
-        }
-    }
-}
+/// The last steps for OpenCL.
+pub static LAST_OPENCL: &[Step] =
+    &[Flagged(&vector_insertion::VectorInsertion, &[]), Flagged(&pocl_math::PoclMath, &[])];

@@ -1,7 +1,8 @@
 //! `workarounds/narrow_bitcast`: expands bit casts from 64 bits to four lanes of 16 bits to casts through two 32-bit
 //! words ([`Workarounds::LAVAPIPE_NARROW_BITCAST`](clforge_basic::workarounds::Workarounds)).
 
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use crate::legalize::LAST;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 use smallvec::smallvec;
 
@@ -11,6 +12,10 @@ pub struct NarrowBitcast;
 impl FunctionPass for NarrowBitcast {
     fn name(&self) -> &'static str {
         "workarounds/narrow_bitcast"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

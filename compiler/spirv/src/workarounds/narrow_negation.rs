@@ -1,9 +1,11 @@
 //! `workarounds/narrow_negation`: takes the bits of the negative of a narrow integer as a bit field
 //! ([`Workarounds::NVIDIA_NARROW_NEGATION`](clforge_basic::workarounds::Workarounds)).
 
-use super::{Insert, any_lane, append, extended_by_shifts, field, flows, spread};
-use clforge_ir::analysis::trailing_zeros;
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use super::bits::{Insert, any_lane, extended_by_shifts, field};
+use crate::legalize::LAST;
+use clforge_ir::analysis::{flows, spread, trailing_zeros};
+use clforge_ir::expand::append;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
 
@@ -20,6 +22,10 @@ pub struct NarrowNegation;
 impl FunctionPass for NarrowNegation {
     fn name(&self) -> &'static str {
         "workarounds/narrow_negation"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

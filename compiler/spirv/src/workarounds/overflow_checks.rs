@@ -1,9 +1,11 @@
 //! `workarounds/overflow_checks`: tests the upper bits of a product or sum to decide whether it fits a narrower type
 //! ([`Workarounds::NVIDIA_OVERFLOW_CHECKS`](clforge_basic::workarounds::Workarounds)).
 
-use super::{Insert, append, field};
+use super::bits::{Insert, field};
+use crate::legalize::LAST;
 use clforge_basic::narrow::low_u32;
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use clforge_ir::expand::append;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 
 /// Bits of an integer that has fields.
@@ -24,6 +26,10 @@ pub struct OverflowChecks;
 impl FunctionPass for OverflowChecks {
     fn name(&self) -> &'static str {
         "workarounds/overflow_checks"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {
@@ -162,7 +168,7 @@ fn lower_part(function: &Function, value: Value, low: Value) -> Option<(Fits, u6
             (whole == value).then_some(part)
         }
         ref op => {
-            let (whole, bits) = super::extended_by_shifts(function, op)?;
+            let (whole, bits) = super::bits::extended_by_shifts(function, op)?;
             (whole == value).then_some((Fits::Signed, u64::from(bits) - 1))
         }
     }

@@ -1,7 +1,8 @@
 //! `workarounds/pocl_math`: replaces instructions of `OpenCL.std` that PoCL lacks by those of full precision
 //! ([`Workarounds::POCL_MATH`](clforge_basic::workarounds::Workarounds)).
 
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use crate::legalize::SIMPLIFICATION;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 
 /// The pass.
@@ -10,6 +11,10 @@ pub struct PoclMath;
 impl FunctionPass for PoclMath {
     fn name(&self) -> &'static str {
         "workarounds/pocl_math"
+    }
+
+    fn order(&self) -> Order {
+        Order { undone_by: SIMPLIFICATION, ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

@@ -1,7 +1,8 @@
 //! `workarounds/private_pool`: initialises small pools of private objects with zeros
 //! ([`Workarounds::NVIDIA_PRIVATE_POOL`](clforge_basic::workarounds::Workarounds)).
 
-use clforge_ir::pass::{Changed, Context, Pass};
+use crate::legalize::LAST;
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::*;
 
 /// Bytes of a pool up to which it begins as zeros: larger ones were always right, and to clear them takes time.
@@ -13,6 +14,10 @@ pub struct PrivatePool;
 impl<S> Pass<S> for PrivatePool {
     fn name(&self) -> &'static str {
         "workarounds/private_pool"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {

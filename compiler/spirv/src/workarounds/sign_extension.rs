@@ -1,7 +1,8 @@
 //! `workarounds/sign_extension`: widens integers from 32 to 64 bits without a sign extension instruction
 //! ([`Workarounds::LAVAPIPE_SIGN_EXTENSION`](clforge_basic::workarounds::Workarounds)).
 
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use crate::legalize::LAST;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
 
@@ -12,6 +13,10 @@ pub struct SignExtension;
 impl FunctionPass for SignExtension {
     fn name(&self) -> &'static str {
         "workarounds/sign_extension"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

@@ -1,14 +1,17 @@
 //! `workarounds/signed_bytes`: replaces the sign extension of bytes that are then used as unsigned integers
 //! ([`Workarounds::NVIDIA_SIGNED_BYTES`](clforge_basic::workarounds::Workarounds)).
 
-use super::{Insert, append, extended_by_shifts, field, flows, spread};
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use super::bits::{Insert, extended_by_shifts, field};
+use crate::legalize::LAST;
+use clforge_ir::analysis::{flows, spread};
+use clforge_ir::expand::append;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
 
 /// The pass. A lane of a vector of bytes that is sign-extended is converted to a floating type as a signed integer, also where it
 /// is converted or divided as an unsigned one. Where that can be, the byte is taken as an unsigned field, by which the driver does
-/// not see that it is a lane, and that is extended by shifts; [`super::NarrowNegation`], which runs later, may extend it by
+/// not see that it is a lane, and that is extended by shifts; [`super::narrow_negation::NarrowNegation`], which runs later, may extend it by
 /// arithmetic instead, which is right of a field. The field hides a negative too. Bytes are not followed through memory: of those
 /// that are loaded one by one none was wrong.
 pub struct SignedBytes;
@@ -16,6 +19,10 @@ pub struct SignedBytes;
 impl FunctionPass for SignedBytes {
     fn name(&self) -> &'static str {
         "workarounds/signed_bytes"
+    }
+
+    fn order(&self) -> Order {
+        Order { before: &["workarounds/narrow_negation"], ..LAST }
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

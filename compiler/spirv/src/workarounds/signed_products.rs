@@ -2,7 +2,8 @@
 //! products with negative constants, and expands products for which the driver would negate the integer in place
 //! ([`Workarounds::NVIDIA_SIGNED_PRODUCTS`](clforge_basic::workarounds::Workarounds)).
 
-use clforge_ir::pass::{Changed, Context, Pass};
+use crate::legalize::LAST;
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::*;
@@ -25,6 +26,18 @@ pub struct SignedProducts;
 impl<S> Pass<S> for SignedProducts {
     fn name(&self) -> &'static str {
         "workarounds/signed_products"
+    }
+
+    fn order(&self) -> Order {
+        Order {
+            before: &[
+                "workarounds/overflow_checks",
+                "workarounds/vector_division",
+                "workarounds/narrow_negation",
+                "workarounds/literal_zeros",
+            ],
+            ..LAST
+        }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {

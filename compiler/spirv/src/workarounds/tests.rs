@@ -1,6 +1,11 @@
 //! Random programs compute the same once workarounds have changed them.
 
-use super::*;
+use super::{
+    bool_bitcast::BoolBitcast, byte_swap::ByteSwap, narrow_bitcast::NarrowBitcast, narrow_negation::NarrowNegation,
+    overflow_checks::OverflowChecks, sign_extension::SignExtension, signed_bytes::SignedBytes,
+    signed_products::SignedProducts, upper_halves::UpperHalves, vector_division::VectorDivision,
+    vector_insertion::VectorInsertion,
+};
 use clforge_basic::options::Options;
 use clforge_ir::pass::{Context, Pass};
 use clforge_ir::passes::PromoteIntegers;

@@ -2,8 +2,11 @@
 //! reinterpreted as a vector as bit fields, and so for lanes of vectors in private arrays that are made by shifts
 //! ([`Workarounds::NVIDIA_UPPER_HALVES`](clforge_basic::workarounds::Workarounds)).
 
-use super::{Insert, any_lane, append, field, flows, spread, through_variables};
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use super::bits::{Insert, any_lane, field};
+use crate::legalize::LAST;
+use clforge_ir::analysis::{flows, spread, through_variables};
+use clforge_ir::expand::append;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 use rustc_hash::FxHashSet;
 use typed_index_collections::{TiVec, ti_vec};
@@ -21,6 +24,10 @@ pub struct UpperHalves;
 impl FunctionPass for UpperHalves {
     fn name(&self) -> &'static str {
         "workarounds/upper_halves"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["strength_reduction"], ..LAST }
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {

@@ -1,9 +1,10 @@
 //! `workarounds/vector_division`: divides vectors of integers lane by lane
 //! ([`Workarounds::NVIDIA_VECTOR_DIVISION`](clforge_basic::workarounds::Workarounds)).
 
-use super::append;
+use crate::legalize::LAST;
 use clforge_basic::source::Span;
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use clforge_ir::expand::append;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 
 /// The pass. The driver divides vectors by constants in a way of its own, and loses some of the quotients.
@@ -12,6 +13,10 @@ pub struct VectorDivision;
 impl FunctionPass for VectorDivision {
     fn name(&self) -> &'static str {
         "workarounds/vector_division"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

@@ -1,7 +1,8 @@
 //! `workarounds/vector_insertion`: builds vectors by inserting their lanes
 //! ([`Workarounds::LLVM_SPIRV_VECTORS`](clforge_basic::workarounds::Workarounds)).
 
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use crate::legalize::SIMPLIFICATION;
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 
 /// The pass.
@@ -10,6 +11,10 @@ pub struct VectorInsertion;
 impl FunctionPass for VectorInsertion {
     fn name(&self) -> &'static str {
         "workarounds/vector_insertion"
+    }
+
+    fn order(&self) -> Order {
+        Order { undone_by: SIMPLIFICATION, ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

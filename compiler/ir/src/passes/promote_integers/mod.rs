@@ -12,7 +12,7 @@ mod forms;
 #[cfg(test)]
 mod tests;
 
-use crate::pass::{Changed, Context, Pass};
+use crate::pass::{Changed, Context, Order, Pass};
 use crate::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use crate::room::Room;
 use crate::*;
@@ -25,6 +25,10 @@ pub struct PromoteIntegers;
 impl<S> Pass<S> for PromoteIntegers {
     fn name(&self) -> &'static str {
         "promote_integers"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["vulkan/memory"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {

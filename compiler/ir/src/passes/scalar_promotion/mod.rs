@@ -24,7 +24,7 @@ mod accesses;
 
 use crate::analysis::{FunctionEffects, LoopShape};
 use crate::copy::Copier;
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 use accesses::{Access, Accesses, Interference, Place};
 use clforge_basic::source::Span;
@@ -41,6 +41,10 @@ pub struct ScalarPromotion;
 impl FunctionPass for ScalarPromotion {
     fn name(&self) -> &'static str {
         "scalar_promotion"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["mem2reg"], before: &["vulkan/memory"], ..Order::ANY }
     }
 
     fn looks_at_calls(&self) -> bool {

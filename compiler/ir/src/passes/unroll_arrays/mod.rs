@@ -34,7 +34,7 @@ mod analysis;
 mod copies;
 mod counted;
 
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::passes::Simplify;
 use crate::*;
 use analysis::{Analysis, Array};
@@ -70,6 +70,10 @@ pub struct UnrollArrays;
 impl FunctionPass for UnrollArrays {
     fn name(&self) -> &'static str {
         "unroll_arrays"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["mem2reg", "simplify"], before: &["vulkan/memory"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {

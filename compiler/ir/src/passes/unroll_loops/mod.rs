@@ -37,7 +37,7 @@ pub use trips::most_trips;
 
 use crate::analysis::LoopShape;
 use crate::continues::{continue_at_end, continues};
-use crate::pass::{Changed, FunctionContext, FunctionPass};
+use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 use clforge_basic::narrow::to_usize;
 use counted::{Counter, Step, Strides, Writes};
@@ -70,6 +70,10 @@ pub struct UnrollLoops;
 impl FunctionPass for UnrollLoops {
     fn name(&self) -> &'static str {
         "unroll_loops"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["vulkan/memory"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {

@@ -1,7 +1,7 @@
 //! Signatures of asynchronous copies and prefetch (OpenCL C 6.15.11).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row};
+use crate::builtins::row::{Row, row};
 
 const COPY: &[Sig] = &[
     sig(

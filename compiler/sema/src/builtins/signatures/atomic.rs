@@ -1,7 +1,7 @@
 //! Signatures of atomic functions (OpenCL C 6.15.12 and those of OpenCL C 1.x).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row, since};
+use crate::builtins::row::{Row, row, since};
 use Pattern::{Elem, Void};
 
 const INTS32_PTR: Pattern = Pattern::Ptr(Pointee::Elem, VOLATILE, SHARED);

@@ -2,7 +2,7 @@
 //! sema checks their arguments (`sema/device.rs`).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, since};
+use crate::builtins::row::{Row, since};
 use crate::hir::types::TyKind;
 use Pattern::Void;
 

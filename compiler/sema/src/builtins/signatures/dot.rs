@@ -1,7 +1,7 @@
 //! Signatures of integer dot products and bit fields (`cl_khr_integer_dot_product`, `cl_khr_extended_bit_ops`).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row};
+use crate::builtins::row::{Row, row};
 use crate::hir::types::{IntKind, Scalar};
 use Pattern::{Gen, SignedGen, UnsignedGen};
 

@@ -2,7 +2,7 @@
 //! (`cl_khr_kernel_clock`).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row, since};
+use crate::builtins::row::{Row, row, since};
 use crate::hir::types::{IntKind, Scalar};
 use Pattern::Gen;
 

@@ -2,7 +2,7 @@
 
 use super::memory::{L2, L3, L4, L8, L16};
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row};
+use crate::builtins::row::{Row, row};
 use crate::hir::types::{FloatKind, Scalar};
 use Pattern::Gen;
 

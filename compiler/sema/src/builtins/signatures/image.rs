@@ -1,7 +1,7 @@
 //! Signatures of images (OpenCL C 6.15.15).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row, since};
+use crate::builtins::row::{Row, row, since};
 use crate::hir::types::{FloatKind, IntKind, Scalar};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape as S;

@@ -1,7 +1,7 @@
 //! Signatures of integer functions (OpenCL C 6.15.3).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row, since};
+use crate::builtins::row::{Row, row, since};
 use Pattern::{Gen, UnsignedGen, Wide};
 
 const UNARY: &[Sig] = &[sig(INTS, ALL, Gen, &[Gen])];

@@ -1,7 +1,7 @@
 //! Signatures of math (OpenCL C 6.15.2), common (6.15.4) and geometric (6.15.5) functions.
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row};
+use crate::builtins::row::{Row, row};
 use crate::hir::types::{FloatKind, IntKind, Scalar};
 use Pattern::{Elem, Gen};
 

@@ -2,7 +2,7 @@
 //! miscellaneous vector functions (6.15.13) and `printf` (6.15.14).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row, since};
+use crate::builtins::row::{Row, row, since};
 use crate::hir::types::{IntKind, Scalar};
 use Pattern::Gen;
 use clforge_syntax::ast::AddressSpace;

@@ -15,7 +15,7 @@ mod relational;
 mod sync;
 mod work;
 
-use super::table::Row;
+use super::row::Row;
 
 /// Functions that depend on nothing but their arguments and the work-item, where no argument is a pointer.
 pub const CONST: [&[Row]; 6] =

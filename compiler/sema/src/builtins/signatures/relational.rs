@@ -1,7 +1,7 @@
 //! Signatures of relational functions and `select` (OpenCL C 6.15.6).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row};
+use crate::builtins::row::{Row, row};
 use Pattern::{Gen, Relational, SignedGen, UnsignedGen};
 
 const COMPARE: &[Sig] = &[sig(FLOATS, ALL, Relational, &[Gen, Gen])];

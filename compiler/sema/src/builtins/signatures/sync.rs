@@ -1,7 +1,7 @@
 //! Signatures of barriers and fences (OpenCL C 6.15.8, 6.15.9).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row, since};
+use crate::builtins::row::{Row, row, since};
 use Pattern::Void;
 
 const FLAGS: &[Sig] = &[fixed(Void, &[UINT])];

@@ -1,7 +1,7 @@
 //! Signatures of work-item functions (OpenCL C 6.15.1).
 
 use crate::builtins::pattern::*;
-use crate::builtins::table::{Row, row, since};
+use crate::builtins::row::{Row, row, since};
 
 const SIZE_OF_DIM: &[Sig] = &[fixed(SIZE, &[UINT])];
 const SIZE_OF_NONE: &[Sig] = &[fixed(SIZE, &[])];

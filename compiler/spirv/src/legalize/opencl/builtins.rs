@@ -29,7 +29,7 @@ impl Pass<State> for Builtins {
         Ok(changed)
     }
 
-    fn dialect(&self) -> Option<Dialect> {
+    fn establishes(&self) -> Option<Dialect> {
         Some(Dialect::OpenCl { generic_pointers: true })
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::legalize::{Context, State};
 use clforge_ir::error::{TargetFeature, Unsupported};
-use clforge_ir::pass::{Changed, Pass};
+use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::verify::Dialect;
 use clforge_ir::*;
 
@@ -30,6 +30,10 @@ impl Pass<State> for GenericSignatures {
         "opencl/generic_signatures"
     }
 
+    fn order(&self) -> Order {
+        Order { before: &["inline"], ..Order::ANY }
+    }
+
     fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<Changed, Error> {
         for function in &mut module.functions {
             let in_signature =
@@ -52,12 +56,16 @@ impl Pass<State> for GenericPointers {
         "opencl/generic_pointers"
     }
 
+    fn order(&self) -> Order {
+        Order { after: &["inline", "address_spaces"], ..Order::ANY }
+    }
+
     fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<Changed, Error> {
         module.functions.iter().try_for_each(check)?;
         Ok(Changed::No)
     }
 
-    fn dialect(&self) -> Option<Dialect> {
+    fn establishes(&self) -> Option<Dialect> {
         Some(Dialect::OpenCl { generic_pointers: false })
     }
 }

@@ -14,7 +14,7 @@ use crate::legalize::{Context, State};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
 use clforge_ir::error::{Api, Unsupported};
-use clforge_ir::pass::{Changed, Pass};
+use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
@@ -48,11 +48,15 @@ impl Pass<State> for Images {
         "vulkan/images"
     }
 
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::KernelAbi), after: &["mem2reg"], ..Order::ANY }
+    }
+
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         legalize(module, &mut context.state.interface, context.options.max_instructions)
     }
 
-    fn dialect(&self) -> Option<Dialect> {
+    fn establishes(&self) -> Option<Dialect> {
         Some(Dialect::Vulkan(Legalized::Images))
     }
 }

@@ -21,7 +21,7 @@ use clforge_basic::workarounds::Workarounds;
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::{Invalid, Limited};
 use clforge_ir::expand::{Expand, expand};
-use clforge_ir::pass::{Changed, Pass};
+use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
@@ -49,13 +49,17 @@ impl Pass<State> for KernelAbi {
         "vulkan/kernel_abi"
     }
 
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::PrintfFormats), after: &["inline"], ..Order::ANY }
+    }
+
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         let formats = std::mem::take(&mut context.state.interface.printf.formats);
         context.state.interface = lower(module, formats, context.options)?;
         Ok(Changed::Maybe)
     }
 
-    fn dialect(&self) -> Option<Dialect> {
+    fn establishes(&self) -> Option<Dialect> {
         Some(Dialect::Vulkan(Legalized::KernelAbi))
     }
 }

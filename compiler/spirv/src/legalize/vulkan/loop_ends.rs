@@ -14,7 +14,7 @@
 use super::kernel_abi::load_bytes;
 use crate::legalize::{Context, State};
 use clforge_ir::analysis::CallGraph;
-use clforge_ir::pass::{Changed, Pass};
+use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::room::Room;
 use clforge_ir::*;
 
@@ -28,6 +28,10 @@ pub struct LoopEnds;
 impl Pass<State> for LoopEnds {
     fn name(&self) -> &'static str {
         "vulkan/loop_ends"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["workarounds/loop_limit"], undone_by: &["unroll_loops"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {

@@ -5,7 +5,7 @@
 
 use crate::legalize::{Context, State};
 use clforge_ir::analysis::{CallGraph, FunctionEffects};
-use clforge_ir::pass::{Changed, FunctionContext, Pass};
+use clforge_ir::pass::{Changed, FunctionContext, Order, Pass};
 use clforge_ir::passes::most_trips;
 use clforge_ir::*;
 use typed_index_collections::{TiVec, ti_vec};
@@ -19,6 +19,10 @@ pub struct LoopIterations;
 impl Pass<State> for LoopIterations {
     fn name(&self) -> &'static str {
         "vulkan/loop_iterations"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["workarounds/loop_limit"], undone_by: &["unroll_loops"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
@@ -68,5 +72,77 @@ impl Counts<'_> {
             })?;
         }
         Some(sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interface::KernelInterface;
+    use clforge_basic::options::Options;
+    use clforge_ir::read::read;
+
+    /// A loop of three iterations around one of four, one that an argument limits, and none.
+    const TEXT: &str = "variable @v0 \"push_constants\" push_constant i32 bytes 16
+kernel @nested() exported args () {
+  loop (i32 0) (%0: i32) {
+    %1: bool = ne %0, i32 3
+    if %1 {
+      yield
+    } else {
+      break
+    }
+    loop (i32 0) (%2: i32) {
+      %3: bool = ne %2, i32 4
+      if %3 {
+        yield
+      } else {
+        break
+      }
+      continue %2
+    } continuing (%4: i32) {
+      %5: i32 = add %4, i32 1
+      next %5
+    }
+    continue %0
+  } continuing (%6: i32) {
+    %7: i32 = add %6, i32 1
+    next %7
+  }
+  return
+}
+kernel @unknown() exported args () {
+  %0: i32 = variable_load @v0[i32 3]
+  loop (i32 0) (%1: i32) {
+    %2: bool = ne %1, %0
+    if %2 {
+      yield
+    } else {
+      break
+    }
+    continue %1
+  } continuing (%3: i32) {
+    %4: i32 = add %3, i32 1
+    next %4
+  }
+  return
+}
+kernel @straight() exported args () {
+  return
+}
+";
+
+    #[test]
+    fn iterations_are_counted() {
+        let mut module = read(TEXT).expect("it reads");
+        let named = |name: &str| KernelInterface { name: name.into(), ..KernelInterface::default() };
+        let mut state = State::default();
+        state.interface.kernels = ["nested", "unknown", "straight"].map(named).into();
+        let options = Options::default();
+        let mut context = Context { options: &options, state };
+        assert_eq!(LoopIterations.run(&mut module, &mut context).expect("no error"), Changed::No);
+        let counts: Vec<_> = context.state.interface.kernels.iter().map(|kernel| kernel.most_iterations).collect();
+        // The last tests count: four iterations of the outer loop, each with five of the inner one.
+        assert_eq!(counts, [Some(24), None, None]);
     }
 }

@@ -3,7 +3,7 @@
 
 use clforge_basic::source::Span;
 use clforge_basic::workarounds::Workarounds;
-use clforge_ir::pass::{Changed, Context, Pass};
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use smallvec::smallvec;
@@ -22,6 +22,10 @@ pub struct MemoryModel;
 impl<S> Pass<S> for MemoryModel {
     fn name(&self) -> &'static str {
         "vulkan/memory_model"
+    }
+
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::Memory), after: &["atomic_additions"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
@@ -56,7 +60,7 @@ impl<S> Pass<S> for MemoryModel {
         Ok(changed)
     }
 
-    fn dialect(&self) -> Option<Dialect> {
+    fn establishes(&self) -> Option<Dialect> {
         Some(Dialect::Vulkan(Legalized::MemoryModel))
     }
 }

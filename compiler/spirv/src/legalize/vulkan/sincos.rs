@@ -6,7 +6,7 @@
 
 use super::builtins::legalize_actions::{LegalizeAction, legalize_action};
 use clforge_basic::options::Options;
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 
@@ -16,6 +16,10 @@ pub struct Sincos;
 impl FunctionPass for Sincos {
     fn name(&self) -> &'static str {
         "vulkan/sincos"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["mem2reg", "common_subexpressions"], before: &["vulkan/library"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {

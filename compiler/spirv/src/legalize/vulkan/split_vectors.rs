@@ -7,7 +7,7 @@
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::{to_i64, to_u8};
 use clforge_ir::error::Unsupported;
-use clforge_ir::pass::{Changed, Pass};
+use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
@@ -28,11 +28,15 @@ impl Pass<State> for SplitVectors {
         "vulkan/split_vectors"
     }
 
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::Images), after: &["mem2reg"], ..Order::ANY }
+    }
+
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         split(module, context.options.max_instructions)
     }
 
-    fn dialect(&self) -> Option<Dialect> {
+    fn establishes(&self) -> Option<Dialect> {
         Some(Dialect::Vulkan(Legalized::WideVectors))
     }
 }

@@ -8,7 +8,8 @@
 
 use super::memory::is_tag_test;
 use clforge_ir::copy::Copier;
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass};
+use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
+use clforge_ir::verify::Legalized;
 use clforge_ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,6 +26,10 @@ pub struct UnswitchTags;
 impl FunctionPass for UnswitchTags {
     fn name(&self) -> &'static str {
         "vulkan/unswitch_tags"
+    }
+
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::Memory), before: &["unroll_loops"], ..Order::ANY }
     }
 
     fn run(&self, function: &mut Function, _: &FunctionContext<'_>) -> Changed {

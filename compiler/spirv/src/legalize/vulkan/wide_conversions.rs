@@ -3,9 +3,10 @@
 
 use super::wide_integers;
 use crate::legalize::{Context, State};
-use clforge_ir::pass::{Changed, Pass};
+use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
+use clforge_ir::verify::Legalized;
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
@@ -23,6 +24,10 @@ pub struct WideConversions;
 impl Pass<State> for WideConversions {
     fn name(&self) -> &'static str {
         "vulkan/wide_conversions"
+    }
+
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::Memory), ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {

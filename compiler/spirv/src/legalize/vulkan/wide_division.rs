@@ -7,9 +7,10 @@ mod variable;
 use super::wide_integers::with_sign;
 use crate::legalize::{Context, State};
 use clforge_basic::options::Options;
-use clforge_ir::pass::{Changed, Pass};
+use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
+use clforge_ir::verify::Legalized;
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
@@ -19,6 +20,10 @@ pub struct WideDivision;
 impl Pass<State> for WideDivision {
     fn name(&self) -> &'static str {
         "vulkan/wide_division"
+    }
+
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::Memory), after: &["strength_reduction"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {

@@ -1,4 +1,4 @@
-// options: --workarounds=none
+// options: --workarounds=none --tuning=none
 // One instruction has both halves of a product of 64 bits, in whichever order they are wanted.
 // CHECK-NOT: OpIMul
 // CHECK: OpUMulExtended

@@ -4,6 +4,7 @@
 
 use super::expand::{self, Expansion};
 use clforge_basic::options::{FloatWidths, Options};
+use clforge_basic::tuning::Tuning;
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::{Builder, Intrinsic, ScalarType, Type, Value};
 use rspirv::spirv::{GlslStd450Op as Glsl, Op as CoreOp};
@@ -217,7 +218,7 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
         Row::LegalCore(instruction) => Some(LegalizeAction::LegalCore(instruction)),
         Row::LegalCore32(instruction, _) if scalar == ScalarType::I32 => Some(LegalizeAction::LegalCore(instruction)),
         Row::LegalCore64(instruction, _)
-            if scalar == ScalarType::I64 && !options.workarounds.contains(Workarounds::LAVAPIPE_WIDE_PRODUCT) =>
+            if scalar == ScalarType::I64 && !options.tuning.contains(Tuning::LAVAPIPE_WIDE_PRODUCT) =>
         {
             Some(LegalizeAction::LegalCore(instruction))
         }

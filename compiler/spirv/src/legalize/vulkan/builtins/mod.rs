@@ -18,7 +18,7 @@ use clforge_basic::options::{FloatAtomics, MathOptions, Options};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::fold::exact_reciprocal;
-use clforge_ir::pass::{Changed, Pass};
+use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
@@ -93,6 +93,10 @@ impl Pass<State> for Library {
         "vulkan/library"
     }
 
+    fn order(&self) -> Order {
+        Order { before: &["vulkan/builtins"], ..Order::ANY }
+    }
+
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         let mut changed = Changed::No;
         loop {
@@ -120,12 +124,16 @@ impl Pass<State> for Builtins {
         "vulkan/builtins"
     }
 
+    fn order(&self) -> Order {
+        Order { after: &["vulkan/library"], before: &["inline"], ..Order::ANY }
+    }
+
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         legalize(module, context.options)?;
         Ok(Changed::Maybe)
     }
 
-    fn dialect(&self) -> Option<Dialect> {
+    fn establishes(&self) -> Option<Dialect> {
         Some(Dialect::Vulkan(Legalized::Builtins))
     }
 }

@@ -44,7 +44,7 @@ use check_ranges::{Guard, guarded};
 use clforge_basic::narrow::{to_u32, to_usize};
 use clforge_basic::options::{FloatAtomics, Options};
 use clforge_ir::error::{Invalid, Limited};
-use clforge_ir::pass::{Changed, Pass};
+use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
@@ -65,13 +65,17 @@ impl Pass<State> for Memory {
         "vulkan/memory"
     }
 
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::WideVectors), after: &["mem2reg"], ..Order::ANY }
+    }
+
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         let state = &mut context.state;
         state.checked_accesses = legalize(module, &mut state.interface, context.options)?;
         Ok(Changed::Maybe)
     }
 
-    fn dialect(&self) -> Option<Dialect> {
+    fn establishes(&self) -> Option<Dialect> {
         Some(Dialect::Vulkan(Legalized::Memory))
     }
 }

@@ -11,7 +11,7 @@ use clforge_basic::narrow::{to_i64, to_u32};
 use clforge_basic::printf::{LOST_MESSAGES, MAX_READ, Specifier, conversions};
 use clforge_ir::analysis::constant_offset;
 use clforge_ir::error::{Invalid, Limited, Unsupported};
-use clforge_ir::pass::{Changed, Pass};
+use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
@@ -34,12 +34,16 @@ impl Pass<State> for PrintfFormats {
         "vulkan/printf_formats"
     }
 
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::Builtins), after: &["inline"], ..Order::ANY }
+    }
+
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         context.state.interface.printf = number(module)?;
         Ok(Changed::Maybe)
     }
 
-    fn dialect(&self) -> Option<Dialect> {
+    fn establishes(&self) -> Option<Dialect> {
         Some(Dialect::Vulkan(Legalized::PrintfFormats))
     }
 }

@@ -1,13 +1,14 @@
-//! `workarounds/private_arrays`: enlarges private arrays of 8 to 16 words that loops access by index, so that NVIDIA's
+//! `tuning/private_arrays`: enlarges private arrays of 8 to 16 words that loops access by index, so that NVIDIA's
 //! driver does not keep them in registers
-//! ([`Workarounds::NVIDIA_PRIVATE_ARRAYS`](clforge_basic::workarounds::Workarounds)).
+//! ([`Tuning::NVIDIA_PRIVATE_ARRAYS`](clforge_basic::tuning::Tuning)).
 //!
 //! The driver compiles each access by index to an array in registers to a chain of comparisons and conditional moves,
 //! one pair for each element. In memory such an access is one instruction; but so is an access at a constant index,
 //! which costs nothing in registers. The pass counts both kinds of accesses, and those in loops several times. Smaller
 //! arrays are left alone, as they are faster in registers where elements are loaded and stored again.
 
-use clforge_ir::pass::{Changed, Context, Pass};
+use crate::legalize::LAST;
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 
@@ -25,7 +26,11 @@ pub struct PrivateArrays;
 
 impl<S> Pass<S> for PrivateArrays {
     fn name(&self) -> &'static str {
-        "workarounds/private_arrays"
+        "tuning/private_arrays"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {

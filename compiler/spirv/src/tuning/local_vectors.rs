@@ -1,15 +1,16 @@
-//! `workarounds/local_vectors`: replaces arrays in local memory whose neighbouring elements are loaded together by
-//! arrays of vectors ([`Workarounds::NVIDIA_LOCAL_VECTORS`](clforge_basic::workarounds::Workarounds)).
+//! `tuning/local_vectors`: replaces arrays in local memory whose neighbouring elements are loaded together by
+//! arrays of vectors ([`Tuning::NVIDIA_LOCAL_VECTORS`](clforge_basic::tuning::Tuning)).
 //!
 //! NVIDIA's driver loads the elements of an array of scalars one by one, but a vector with one instruction. If several
 //! loads are known to access neighbouring elements of one aligned vector, as in the product of a row of a tile, they
 //! become one load of the vector. Lanes that the program does not load there are not used, since other work-items may
 //! be changing them. Other accesses of the array access one lane, and computing its place takes two more operations.
 
-use super::append;
+use crate::legalize::LAST;
 use clforge_basic::source::Span;
 use clforge_ir::analysis::trailing_zeros;
-use clforge_ir::pass::{Changed, Context, Pass};
+use clforge_ir::expand::append;
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -33,7 +34,11 @@ pub struct LocalVectors;
 
 impl<S> Pass<S> for LocalVectors {
     fn name(&self) -> &'static str {
-        "workarounds/local_vectors"
+        "tuning/local_vectors"
+    }
+
+    fn order(&self) -> Order {
+        LAST
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {

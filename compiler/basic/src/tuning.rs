@@ -1,0 +1,43 @@
+//! Forms of code that a driver executes faster than the plainest ones. Without them modules compute the same.
+
+use crate::driver_flags::{Driver, Modules, Place, Report, Row, driver_flags, needed_by, portable};
+
+driver_flags! {
+    /// Forms of code for the speed of one driver. `docs/drivers.md` has the measurements.
+    set Tuning;
+    groups {
+        /// What makes modules faster on NVIDIA's Vulkan driver.
+        NVIDIA = "nvidia": [Nvidia580];
+    }
+
+    /// `lavapipe-wide-product`. `OpUMulExtended` and `OpSMulExtended` of 64 bits are slower than products of 32-bit halves,
+    /// from which the upper half of a product is computed.
+    LAVAPIPE_WIDE_PRODUCT {
+        name: "lavapipe-wide-product",
+        drivers: [Lavapipe22],
+        modules: All,
+        place: Code("compiler/spirv/src/legalize/vulkan/builtins/legalize_actions.rs"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
+    /// `nvidia-private-arrays`. Private arrays of up to 16 words are kept in registers, where an access at a variable index
+    /// is slow. Those of 8 to 16 words that are mostly accessed in this way get a 17th word.
+    NVIDIA_PRIVATE_ARRAYS {
+        name: "nvidia-private-arrays",
+        drivers: [Nvidia580],
+        modules: OneDriver,
+        place: Pass("tuning/private_arrays"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
+    /// `nvidia-local-vectors`. Elements of arrays in local memory are loaded one by one. Arrays whose neighbouring elements
+    /// are loaded together become arrays of vectors.
+    NVIDIA_LOCAL_VECTORS {
+        name: "nvidia-local-vectors",
+        drivers: [Nvidia580],
+        modules: OneDriver,
+        place: Pass("tuning/local_vectors"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
+}

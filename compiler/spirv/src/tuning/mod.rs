@@ -1,0 +1,8 @@
+//! Passes for the speed of one driver, each for a flag of [`Tuning`](clforge_basic::tuning::Tuning). Their places are among
+//! the workarounds (`crate::workarounds::LAST`).
+
+mod local_vectors;
+mod private_arrays;
+
+pub use local_vectors::LocalVectors;
+pub use private_arrays::PrivateArrays;
