@@ -1,4 +1,4 @@
-//! The order of the passes for each target. Only the last steps, which are the workarounds of drivers, are listed elsewhere
+//! The order of the passes for each target. The last steps, which are tuning and most workarounds of drivers, are listed elsewhere
 //! (`clforge_spirv::workarounds`); nothing else orders passes. The comment before a pass says why it stands there. What a pass
 //! needs of its place is declared by the pass, and [`check`] compares both.
 //!

@@ -242,6 +242,10 @@ fn reassociate(function: &mut Function, op: BinaryOp, a: Value, c: Value, ty: Ty
 /// What is exactly right whatever the values, signed zeros and infinities included.
 fn float(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Type) -> Option<Folded> {
     use BinaryOp::*;
+    // NVIDIA's driver (580.159.04) takes a product with such a constant for a number.
+    if matches!(op, FAdd | FSub | FMul | FDiv) && [a, b].iter().any(|operand| is_nan(function, *operand, ty.scalar)) {
+        return int(function, ty, constant::float_bits(ty.scalar, f64::NAN));
+    }
     if let Some(bits) = function.as_int(b) {
         let one = constant::float_bits(ty.scalar, 1.0);
         let negative = evaluate::sign_bit(ty.scalar);
@@ -273,6 +277,12 @@ fn float(function: &mut Function, op: BinaryOp, a: Value, b: Value, ty: Type) ->
         ) => binary_op(op, *x, *y),
         _ => None,
     }
+}
+
+/// Whether a value is a constant that is not a number, in each lane the same one.
+fn is_nan(function: &Function, value: Value, scalar: ScalarType) -> bool {
+    let infinity = constant::float_bits(scalar, f64::INFINITY);
+    function.as_int(value).is_some_and(|bits| bits & !evaluate::sign_bit(scalar) > infinity)
 }
 
 /// `a * b + c` that may be fused or not, of a product that is known, or has a factor of one.

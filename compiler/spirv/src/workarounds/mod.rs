@@ -1,6 +1,6 @@
 //! Passes that work around defects of drivers, each for flags of
 //! [`Workarounds`](clforge_basic::workarounds::Workarounds) or one option, and the steps that run them. They run last,
-//! because simplification would undo them.
+//! because simplification would undo them; a few that must run earlier are in `compiler/src/pass_lists.rs`.
 //!
 //! The table of the flags (`compiler/basic/src/workarounds.rs`) says which flags a pass runs for. Flags without a pass select
 //! how one operation is expanded, in `legalize/vulkan/`. The passes of `nvidia-wide-division` and `nvidia-wide-conversions`
@@ -46,9 +46,10 @@ pub use loop_limit::LoopLimit;
 
 /// The last steps for Vulkan.
 pub static LAST: &[Step] = &[
-    // Passes that rebuild functions are first, because rebuilding folds constants. It may leave dead products.
+    // Passes that rebuild functions are first, because rebuilding folds constants. `SignedProducts` may leave
+    // dead products.
     Flagged(&signed_products::SignedProducts, &[Run(&DeadCode)]),
-    // After all passes that handle variables of scalars. It may leave dead indices.
+    // After all passes that handle variables of scalars. `LocalVectors` may leave dead indices.
     Flagged(&LocalVectors, &[Run(&DeadCode)]),
     Flagged(&dont_inline::DontInline, &[]),
     Flagged(&loop_exits::LoopExits, &[]),

@@ -1,5 +1,5 @@
 //! Commands that can be enqueued (sections 5.2.2 to 5.2.6, 5.3.3 to 5.3.6, 5.5, 5.10, 5.12). Each function checks
-//! everything that can be checked now, and enqueues an action for the thread of the queue.
+//! everything that can be checked now, and enqueues an action for the thread that starts the command.
 
 mod buffer;
 mod image;

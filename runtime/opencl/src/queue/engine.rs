@@ -1,5 +1,5 @@
 //! What a queue executes: commands that wait for others, and those that the device executes. One thread at a time starts and ends
-//! commands: the queue's own, or one of the client's that enqueues a command or waits for one (`shared.rs`).
+//! commands: the queue's own, or one of the client's that enqueues a command or waits for one (`sharing.rs`).
 
 use super::inbox::{Action, Command, Contents, Inbox, Place, Started};
 use crate::error::{Error, Result};
@@ -134,8 +134,9 @@ impl Engine {
         self.running.front().map(|first| first.command.clone())
     }
 
-    /// Starts what may start, as long as the device can take it, and submits it. Returns whether there was anything.
-    pub fn start_ready(&mut self) -> bool {
+    /// Starts what may start, as long as the device can take it, and submits it unless the device has enough to do. Of what is
+    /// complete meanwhile, ends `which`. Returns whether there was anything.
+    pub fn start_ready(&mut self, which: Ended) -> bool {
         let (mut at, mut any) = (0, false);
         self.is_full = false;
         while let Some(command) = self.waiting.get(at) {
@@ -153,7 +154,7 @@ impl Engine {
                 }
                 at += 1;
             } else if let Some(command) = self.waiting.remove(at) {
-                self.start(command, readiness);
+                self.start(command, readiness, which);
                 any = true;
             }
         }
@@ -178,18 +179,18 @@ impl Engine {
         }
     }
 
-    fn start(&mut self, command: Command, readiness: Readiness) {
+    fn start(&mut self, command: Command, readiness: Readiness, which: Ended) {
         let Command { event, action, is_flushed, .. } = command;
         event.submitted();
-        self.act_after(event, action, readiness);
+        self.act_after(event, action, readiness, which);
         if is_flushed {
             // What follows is another submission, so that this one's end is its own. Drivers may execute it before they return.
             self.submit(Submit::Always);
-            self.end_complete(Ended::All);
+            self.end_complete(which);
         }
     }
 
-    fn act_after(&mut self, event: Ref<Event>, action: Action, readiness: Readiness) {
+    fn act_after(&mut self, event: Ref<Event>, action: Action, readiness: Readiness, which: Ended) {
         let Readiness::Ready(after) = readiness else {
             return event.ended(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, None);
         };
@@ -206,7 +207,7 @@ impl Engine {
             },
             Ok(Started::Complete) => {
                 self.submit(Submit::Always);
-                self.end_complete(Ended::All);
+                self.end_complete(which);
                 self.end_after_running(event);
             }
             Ok(Started::Nothing) => self.end_after_running(event),

@@ -1,4 +1,4 @@
-//! Commands on their way from the threads that enqueue them to the thread of their queue.
+//! Commands on their way from the threads that enqueue them to the thread of their queue, where these do not start them.
 
 use crate::error::Result;
 use crate::event::{Event, Wake};
@@ -20,7 +20,7 @@ pub enum Started {
     Nothing,
 }
 
-/// What a command does, in the thread of its queue.
+/// What a command does, in the thread that starts it.
 pub type Action = Box<dyn FnOnce(&runtime::Queue) -> Result<Started> + Send>;
 
 /// The place of a command among those of an out-of-order queue.

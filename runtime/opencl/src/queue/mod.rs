@@ -1,10 +1,10 @@
 //! Command queues (section 5.1). The thread that enqueues a command checks its parameters and puts it into the queue's
 //! inbox. The thread of the queue (`worker.rs`) records it on the runtime's queue when the events that it waits for are
 //! complete, or recorded on the same device, and detects its completion. It never waits for one command while it could
-//! start or end another: a kernel behind a user event of the same thread waits for nobody.
+//! start or end another: a thread that enqueues a kernel behind its own user event is not blocked.
 //!
 //! A thread of the client that enqueues a short command for a GPU records it itself, if nothing is before it that is not
-//! recorded, and a thread that waits for a command ends it itself (`shared.rs`), so that no thread is woken between the client and the device. What
+//! recorded, and a thread that waits for a command ends it itself (`sharing.rs`), so that no thread is woken between the client and the device. What
 //! has functions of the client's to call (`clSetEventCallback`) is ended by the thread of the queue.
 //!
 //! A marker that waits for no other queue ends with the command before it and is nothing on the device. Commands that
@@ -15,9 +15,9 @@
 mod engine;
 mod inbox;
 mod object;
-mod shared;
+mod sharing;
 mod worker;
 
 pub use inbox::{Place, Started};
 pub use object::{Enqueue, Queue, marker};
-pub use shared::Starter;
+pub use sharing::Starter;

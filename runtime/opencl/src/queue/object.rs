@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::inbox::{Action, Command, Inbox, Place, Started};
-use super::shared::{Shared, Starter};
+use super::sharing::{Shared, Starter};
 use super::worker;
 use crate::context::Context;
 use crate::device::Device;

@@ -1,7 +1,7 @@
 //! The thread of a queue. It never waits for one command while it could start or end another one.
 
 use super::engine::{Ended, SPACING, Submit};
-use super::shared::Shared;
+use super::sharing::Shared;
 use clforge_runtime as runtime;
 use clforge_runtime::exit::{self, InDriver};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) fn run(shared: &Arc<Shared>, device: &runtime::Device) {
             let Some(engine) = &mut *guard else { return };
             // With the lock: nobody starts a later command before these.
             engine.receive(shared.take());
-            let started = !holds_back && engine.start_ready();
+            let started = !holds_back && engine.start_ready(Ended::All);
             engine.end_complete(Ended::All);
             engine.submit(Submit::IfIdle);
             if engine.has_finished() {

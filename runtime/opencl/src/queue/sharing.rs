@@ -61,7 +61,7 @@ impl Shared {
         {
             engine.note_progress();
             engine.push(command);
-            engine.start_ready();
+            engine.start_ready(Ended::Silent);
             self.started.fetch_add(1, Ordering::Relaxed);
             if engine.is_running() || engine.has_waiting() {
                 // What nobody waits for is ended by the queue's thread.
