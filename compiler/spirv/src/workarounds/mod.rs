@@ -1,5 +1,5 @@
 //! Passes that work around defects of drivers, each for flags of
-//! [`Workarounds`](clforge_basic::workarounds::Workarounds) or one option, and the steps that run them. They run last,
+//! [`Workarounds`] or one option, and the steps that run them. They run last,
 //! because simplification would undo them; a few that must run earlier are in `compiler/src/pass_lists.rs`.
 //!
 //! The table of the flags (`compiler/basic/src/workarounds.rs`) says which flags a pass runs for. Flags without a pass select
