@@ -7,9 +7,9 @@
 //!   where it has no streaming loads), in less time than a submission takes.
 //! - Buffers of 8 MiB or more are dedicated allocations (`raw_buffer.rs`). 1 GiB of those is visible to the host, since
 //!   each mapping takes longer with all that is mapped already.
-//! - When a buffer with a dedicated allocation is dropped, the next one of its size class gets its object and its
-//!   memory (`kept.rs`). Up to an eighth of the heap is kept; what has not been used for five seconds is released when
-//!   another such buffer is dropped.
+//! - When a buffer in the device's own memory is dropped, the next one of its size class gets its object and its memory
+//!   (`kept.rs`). Up to an eighth of the heap is kept as dedicated allocations, and as much in shared blocks; what has
+//!   not been used for five seconds is released when another such buffer is dropped.
 
 mod host;
 mod import;

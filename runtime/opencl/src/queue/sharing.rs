@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long the queue's thread leaves commands to the thread that has started them, which most often starts another one or waits next. Two threads
-/// that ask the driver for the same semaphore take longer than one.
+/// How long the queue's thread leaves commands to the thread that has started them, which most often starts another one or waits
+/// next. Two threads that ask the driver for the same semaphore take longer than one.
 const LEFT_TO_CLIENT: Duration = Duration::from_micros(10);
 /// How often a thread that waits looks at its event before it asks for the device's command again.
 const SPINS: u32 = 32;
@@ -93,11 +93,11 @@ impl Shared {
         if self.polling.is_zero() || is_fulfilled() {
             return;
         }
-        let (start, mut first, mut spins) = (Instant::now(), None, 0);
+        let (start, mut first, mut spins) = (Instant::now(), None, 0u32);
         let mut watches = Some(Watch::begin(&self.watchers));
         while !is_fulfilled() && start.elapsed() < self.polling {
             std::hint::spin_loop();
-            spins += 1;
+            spins = spins.wrapping_add(1);
             let is_due = match &first {
                 Some(command) => is_complete(command),
                 None => spins % SPINS == 1,
