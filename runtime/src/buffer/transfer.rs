@@ -5,8 +5,9 @@ use super::staging;
 use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
 use crate::queue::Queue;
-use crate::submission::{Command, Event, Session, Use};
+use crate::submission::{Command, Event, Footprint, Session, Use};
 use ash::vk;
+use clforge_compiler::interface::Access;
 use gpu_allocator::MemoryLocation;
 use std::sync::Arc;
 
@@ -89,13 +90,15 @@ impl Queue {
         }
         let target = buffer.raw.raw;
         let mut at = buffer.offset + offset;
+        let mut footprint = Footprint::default();
+        footprint.add(buffer.device_address(), buffer.size, Access::WRITES);
         let mut session = Session::start(&self.stream, Use::Transfer);
         for chunk in bytes.chunks(CHUNK as usize) {
             let size = chunk.len() as u64;
-            if session.batch()?.arena.total() + size > STAGED {
+            if session.batch_for(&footprint)?.arena.total() + size > STAGED {
                 session.split()?;
             }
-            let batch = session.batch()?;
+            let batch = session.batch_for(&footprint)?;
             let piece = batch.arena.allocate(size)?;
             piece.fill(0, chunk);
             let region = [vk::BufferCopy { src_offset: piece.offset, dst_offset: at, size }];
@@ -215,13 +218,15 @@ impl Queue {
             return Err(Error::Transfer(text));
         }
         let at = buffer.offset + offset;
+        let mut footprint = Footprint::default();
+        footprint.add(buffer.device_address(), buffer.size, Access::WRITES);
         let mut session = Session::start(&self.stream, Use::Transfer);
         let device = self.stream.device().clone();
         if let Some(word) = word(pattern)
             && at.is_multiple_of(4)
             && size.is_multiple_of(4)
         {
-            let commands = session.batch()?.commands;
+            let commands = session.batch_for(&footprint)?.commands;
             if size > 0 {
                 // SAFETY: the range is within the buffer, aligned to 4 and not empty.
                 unsafe { device.cmd_fill_buffer(commands, buffer.raw.raw, at, size, word) };
@@ -230,7 +235,7 @@ impl Queue {
         }
         // The staging memory holds many repetitions, and is copied as often as needed.
         let block = (size.min(1 << 20) / length).max(1) * length;
-        let batch = session.batch()?;
+        let batch = session.batch_for(&footprint)?;
         let piece = batch.arena.allocate(block)?;
         for repeat in 0..block / length {
             piece.fill(repeat * length, pattern);
@@ -250,7 +255,10 @@ impl Queue {
     fn copy_raw(&self, source: &RawBuffer, from: u64, target: &RawBuffer, to: u64, size: u64) -> Result<Event> {
         let mut session = Session::start(&self.stream, Use::Transfer);
         let region = [vk::BufferCopy { src_offset: from, dst_offset: to, size }];
-        let commands = session.batch()?.commands;
+        let mut footprint = Footprint::default();
+        footprint.add(source.address.map(|address| address + from), size, Access::READS);
+        footprint.add(target.address.map(|address| address + to), size, Access::WRITES);
+        let commands = session.batch_for(&footprint)?.commands;
         // SAFETY: both buffers hold the ranges, which are not empty and do not overlap: the callers have checked.
         unsafe { self.stream.device().cmd_copy_buffer(commands, source.raw, target.raw, &region) };
         session.finish()

@@ -7,6 +7,7 @@
 mod arithmetic;
 mod open;
 
+use crate::background;
 use crate::cache::Cache;
 use crate::copier::Copier;
 use crate::error::{Error, Result};
@@ -35,6 +36,8 @@ pub struct Device {
 pub(crate) struct DeviceShared {
     /// The kernel that copies, where it is faster than the device's own command; made at the first copy.
     copier: OnceLock<Option<Copier>>,
+    /// Whether a thread compiles it, or has.
+    copier_begun: AtomicBool,
     /// The stream of [`Device::queue`], which synchronous functions use.
     pub default_stream: Arc<CommandStream>,
     streams: Mutex<Vec<Weak<CommandStream>>>,
@@ -80,6 +83,12 @@ impl Device {
     /// cores polling would take away, and on machines with one core.
     pub fn set_polling(&self, limit: Duration) {
         self.shared.raw.set_polling(limit);
+    }
+
+    /// Sets whether commands of a queue may be executed at the same time if neither accesses what the other one writes, which is so
+    /// at first. Results do not depend on it. In queues with profiling commands never overlap.
+    pub fn set_overlap(&self, overlaps: bool) {
+        self.shared.raw.set_overlap(overlaps);
     }
 
     /// How long a thread polls before it sleeps: see [`Device::set_polling`].
@@ -206,11 +215,21 @@ impl Device {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
 
-    /// The kernel that copies, on devices where it is faster than `vkCmdCopyBuffer`.
+    /// The kernel that copies, on devices that copy faster by one, once it is compiled: the first call lets another thread begin,
+    /// so that no copy waits for the driver's compiler.
     pub(crate) fn copier(&self) -> Option<&Copier> {
         let shared = &self.shared;
-        let make = || Copier::is_wanted(&shared.info).then(|| Copier::new(&shared.raw, &shared.info).ok()).flatten();
-        shared.copier.get_or_init(make).as_ref()
+        if let Some(made) = shared.copier.get() {
+            return made.as_ref();
+        }
+        if Copier::is_wanted(&shared.info) && !shared.copier_begun.swap(true, Ordering::Relaxed) {
+            let device = self.clone();
+            background::spawn(move || {
+                let shared = &device.shared;
+                shared.copier.get_or_init(|| Copier::new(&shared.raw, &shared.info).ok());
+            });
+        }
+        None
     }
 
     /// A stream of commands, on the next of Vulkan's queues.

@@ -96,6 +96,7 @@ impl Device {
         let default_stream = CommandStream::new(&raw, &memory, first, true, info.limits.timestamp_period)?;
         let shared = DeviceShared {
             copier: OnceLock::new(),
+            copier_begun: AtomicBool::new(false),
             streams: Mutex::new(vec![Arc::downgrade(&default_stream)]),
             default_stream,
             shared_queues,

@@ -4,7 +4,7 @@ use super::regions::{Range, Region};
 use crate::error::Result;
 use crate::image::LAYOUT;
 use crate::program::{Encoded, KernelShared, Resource, Scratch};
-use crate::submission::{Batch, Replayable, Session};
+use crate::submission::{Batch, Footprint, Replayable, Session};
 use crate::vulkan::PipelineHandle;
 use ash::vk;
 use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstant, PushConstantKind};
@@ -66,7 +66,8 @@ pub(super) fn record(
         key.local_size = region.local;
         let pipeline = recent.get_or_find(key, || find(key))?;
         let region = settings.executed(region);
-        return record_one(session, launch, kernel, (pipeline, region), &mut encoded.push);
+        let Encoded { push, footprint, .. } = encoded;
+        return record_one(session, launch, kernel, (pipeline, region), (push, footprint));
     }
     let mut regions = range.regions().peekable();
     let mut count = 0;
@@ -81,7 +82,7 @@ pub(super) fn record(
             pipelines.push(recent.get_or_find(key, || find(key))?);
         }
         count += pipelines.len() as u64;
-        let batch = session.batch()?;
+        let batch = session.batch_for(&encoded.footprint)?;
         batch.watch(kernel.watch.as_ref());
         bind(kernel, batch, encoded, sets)?;
         for (pipeline, region) in pipelines.iter().zip(regions.by_ref()) {
@@ -99,14 +100,14 @@ fn record_one(
     launch: &mut Replayable,
     kernel: &KernelShared,
     (pipeline, region): (PipelineHandle, Region),
-    push: &mut [u8],
+    (push, footprint): (&mut [u8], &Footprint),
 ) -> Result<u64> {
     write_region(kernel, &region, push);
     (launch.pipeline, launch.groups) = (pipeline.number, region.groups);
     launch.push_constants.clear();
     launch.push_constants.extend_from_slice(push);
     if !session.replay(launch, kernel.watch.as_ref())? {
-        let batch = session.batch()?;
+        let batch = session.batch_for(footprint)?;
         batch.watch(kernel.watch.as_ref());
         dispatch(kernel, batch, pipeline, region.groups, push);
         session.remember(launch)?;

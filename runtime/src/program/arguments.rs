@@ -2,9 +2,11 @@
 
 use super::encoded::{Binding, Encoded, Resource};
 use super::kernel::KernelShared;
+use super::launch_rules::LaunchRules;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::image::{Image, ImageKind, Sampler, Storage};
+use crate::submission::Footprint;
 use ash::vk;
 use clforge_compiler::argument_info::AddressQualifier;
 use clforge_compiler::interface::{Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind};
@@ -77,7 +79,24 @@ pub(crate) fn encode(kernel: &KernelShared, args: &[Arg<'_>], encoded: &mut Enco
             Encoder { kernel, argument, arg }.fact(encoded, fact)?;
         }
     }
+    find_footprint(&kernel.rules, args, &mut encoded.footprint);
     Ok(())
+}
+
+/// Replaces a footprint by that of a launch with these arguments, which were checked.
+fn find_footprint(rules: &LaunchRules, args: &[Arg<'_>], footprint: &mut Footprint) {
+    footprint.clear();
+    let Some(accesses) = &rules.accesses else { return footprint.set_unknown() };
+    for (ordinal, access) in accesses {
+        match args.get(*ordinal as usize) {
+            Some(Arg::Buffer(buffer) | Arg::BufferAt(buffer, _)) => {
+                footprint.add(buffer.device_address(), buffer.size(), *access);
+            }
+            Some(Arg::Null) => {}
+            // An address may be of any buffer.
+            _ => return footprint.set_unknown(),
+        }
+    }
 }
 
 /// One argument and its value.

@@ -1,5 +1,6 @@
 //! Encoded arguments.
 
+use crate::submission::Footprint;
 use ash::vk;
 use clforge_compiler::interface::Descriptor;
 
@@ -34,4 +35,6 @@ pub(crate) struct Encoded {
     pub constants: Vec<(u32, u32)>,
     /// Bytes of `local` arguments.
     pub local_bytes: u64,
+    /// The memory that the launch accesses.
+    pub footprint: Footprint,
 }

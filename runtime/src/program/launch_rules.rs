@@ -3,7 +3,7 @@
 use super::loaded::LoadedModule;
 use super::wide::has_wide_ids;
 use crate::module::EntryPoint;
-use clforge_compiler::interface::{KernelInterface, PushConstantKind};
+use clforge_compiler::interface::{Access, ArgumentBinding, KernelInterface, PushConstantKind};
 use spirv::BuiltIn;
 
 /// What the interface and the code of a kernel say about all its launches, found once: launches are frequent.
@@ -22,6 +22,8 @@ pub(crate) struct LaunchRules {
     pub supports_regions: bool,
     /// Whether an ND-range may have a global offset: the module reads no global ids, or is given the offset for them.
     pub supports_offset: bool,
+    /// The buffers that its launches access, by the positions of arguments, if it accesses nothing else.
+    pub accesses: Option<Vec<(u32, Access)>>,
     /// Whether its code is right for ids beyond 2^32.
     pub has_wide_ids: bool,
 }
@@ -45,7 +47,21 @@ impl LaunchRules {
                 && (!scan.reads(BuiltIn::WorkgroupId) || has(PushConstantKind::RegionGroupOffset))
                 && !scan.reads_group_count(),
             supports_offset: !reads_ids || offset,
+            accesses: accesses(module, kernel),
             has_wide_ids: has_wide_ids(interface),
         }
     }
+}
+
+/// See [`LaunchRules::accesses`].
+fn accesses(module: &LoadedModule, kernel: &KernelInterface) -> Option<Vec<(u32, Access)>> {
+    use ArgumentBinding as B;
+    let accesses = kernel.accesses.as_ref().filter(|accesses| accesses.other.is_none())?;
+    let is_image = |binding: &B| {
+        matches!(binding, B::SampledImage(_) | B::StorageImage(_) | B::UniformTexelBuffer(_) | B::StorageTexelBuffer(_))
+    };
+    let has_images = kernel.arguments.iter().any(|argument| is_image(&argument.binding));
+    // They write to buffers of the runtime.
+    let reports = kernel.uses_printf || module.checker.is_some() || module.loop_status.is_some();
+    (!has_images && !reports).then(|| accesses.arguments.clone())
 }

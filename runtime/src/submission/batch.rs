@@ -3,6 +3,7 @@
 use super::arena::Arena;
 use super::descriptors::Descriptors;
 use super::gate::Gate;
+use super::hazards::{Footprint, Pending, Use};
 use crate::error::{Error, Result};
 use crate::memory::MemoryPool;
 use crate::vulkan::{CommandPool, QueryPool, RawDevice, SharedQueue, Timeline};
@@ -20,43 +21,6 @@ const PUSH_CONSTANTS: usize = 256;
 pub(crate) struct Recording<'q> {
     pub device: &'q ash::Device,
     pub commands: vk::CommandBuffer,
-}
-
-/// How a command accesses memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
-    /// Not at all.
-    Nothing,
-    /// From kernels.
-    Kernel,
-    /// By copies and fills.
-    Transfer,
-}
-
-impl Use {
-    fn stages(self) -> vk::PipelineStageFlags {
-        match self {
-            Use::Nothing => vk::PipelineStageFlags::ALL_COMMANDS,
-            Use::Kernel => vk::PipelineStageFlags::COMPUTE_SHADER,
-            Use::Transfer => vk::PipelineStageFlags::TRANSFER,
-        }
-    }
-
-    fn writes(self) -> vk::AccessFlags {
-        match self {
-            Use::Nothing => vk::AccessFlags::empty(),
-            Use::Kernel => vk::AccessFlags::SHADER_WRITE,
-            Use::Transfer => vk::AccessFlags::TRANSFER_WRITE,
-        }
-    }
-
-    fn accesses(self) -> vk::AccessFlags {
-        match self {
-            Use::Nothing => vk::AccessFlags::empty(),
-            Use::Kernel => vk::AccessFlags::SHADER_READ | vk::AccessFlags::SHADER_WRITE | vk::AccessFlags::UNIFORM_READ,
-            Use::Transfer => vk::AccessFlags::TRANSFER_READ | vk::AccessFlags::TRANSFER_WRITE,
-        }
-    }
 }
 
 /// The part of one command in a batch.
@@ -94,6 +58,15 @@ struct Bound {
     push_constants: Vec<u8>,
 }
 
+/// What precedes the next command of a batch.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Other batches only.
+    Batches,
+    /// Commands of this batch.
+    Commands,
+}
+
 /// A command buffer, and what its commands use. The batches of a stream are executed in order.
 pub(crate) struct Batch {
     /// Pipelines are bound by [`Batch::dispatch`] alone.
@@ -102,8 +75,11 @@ pub(crate) struct Batch {
     queries: Option<QueryPool>,
     used_queries: u32,
     pub(super) marks: Vec<Mark>,
-    /// The last command recorded.
-    pub last: Option<Use>,
+    /// Whether commands that do not depend on each other may overlap.
+    may_overlap: bool,
+    before: Before,
+    /// What was recorded since the last barrier.
+    pending: Pending,
     bound: Bound,
     /// The launch that alone is recorded, if it can be submitted again as it is.
     pub recorded: Replayable,
@@ -168,7 +144,9 @@ impl Batch {
             queries,
             used_queries: 0,
             marks: Vec::with_capacity(COMMANDS),
-            last: None,
+            may_overlap: false,
+            before: Before::Batches,
+            pending: Pending::default(),
             bound: Bound { push_constants: Vec::with_capacity(PUSH_CONSTANTS), ..Bound::default() },
             recorded: Replayable::default(),
             arena: Arena::new(memory),
@@ -185,6 +163,7 @@ impl Batch {
 
     /// Starts recording. The batch is new, or was [`Batch::reset`].
     pub fn begin(&mut self) -> Result<()> {
+        self.may_overlap = self.queries.is_none() && self.device.overlaps();
         let begin = vk::CommandBufferBeginInfo::default();
         // SAFETY: the command buffer is in its initial state, and its pool is used by this batch alone.
         unsafe {
@@ -205,26 +184,42 @@ impl Batch {
         self.gates.iter().all(|gate| gate.is_open())
     }
 
-    /// Makes the writes of all commands so far visible to the next command.
+    /// Begins a command: unless it may overlap those before it, it waits for them, and sees what they have written.
     ///
-    /// There is always a barrier, because kernels reach memory through addresses: which commands depend on each other cannot be
-    /// known.
-    pub fn barrier(&mut self, next: Use) {
-        // Markers access nothing. `last` stays as it is: the next command must still wait for the one before the marker.
+    /// Commands overlap where it is known that no memory depends on their order (see [`super::hazards`]), except in queues with
+    /// profiling, whose events tell the times of single commands.
+    pub fn begin_command(&mut self, next: Use, footprint: &Footprint) {
+        // Markers access nothing.
         if next == Use::Nothing {
             return;
         }
         let all = vk::PipelineStageFlags::ALL_COMMANDS;
-        let (from, writes) = match self.last {
+        let (from, writes) = match self.before {
             // Writes of earlier batches: submission order is part of the first synchronisation scope.
-            None => (all, vk::AccessFlags::MEMORY_WRITE),
-            Some(last) => (last.stages(), last.writes()),
+            Before::Batches => (all, vk::AccessFlags::MEMORY_WRITE),
+            Before::Commands if self.may_overlap && !self.pending.conflicts(footprint) => {
+                self.pending.add(next, footprint);
+                return;
+            }
+            Before::Commands => self
+                .pending
+                .uses()
+                .fold((vk::PipelineStageFlags::empty(), vk::AccessFlags::empty()), |(stages, writes), used| {
+                    (stages | used.stages(), writes | used.writes())
+                }),
         };
-        let barrier = [vk::MemoryBarrier::default().src_access_mask(writes).dst_access_mask(next.accesses())];
+        // What overlaps may be of both kinds.
+        let (to, accesses) = match self.may_overlap {
+            true => (Use::Kernel.stages() | Use::Transfer.stages(), Use::Kernel.accesses() | Use::Transfer.accesses()),
+            false => (next.stages(), next.accesses()),
+        };
+        let barrier = [vk::MemoryBarrier::default().src_access_mask(writes).dst_access_mask(accesses)];
         let flags = vk::DependencyFlags::empty();
         // SAFETY: the command buffer is being recorded; the stages exist on every compute queue.
-        unsafe { self.device.cmd_pipeline_barrier(self.commands, from, next.stages(), flags, &barrier, &[], &[]) };
-        self.last = Some(next);
+        unsafe { self.device.cmd_pipeline_barrier(self.commands, from, to, flags, &barrier, &[], &[]) };
+        self.before = Before::Commands;
+        self.pending.clear();
+        self.pending.add(next, footprint);
     }
 
     /// Records a dispatch with its pipeline and push constants. What the command buffer has already of them is left out: a kernel
@@ -342,7 +337,7 @@ impl Batch {
     pub fn reset(&mut self) -> Result<()> {
         self.descriptors.reset(&self.device);
         self.reset_queries();
-        (self.last, self.submitted, self.used_queries) = (None, None, 0);
+        (self.before, self.submitted, self.used_queries) = (Before::Batches, None, 0);
         self.recorded.pipeline = 0;
         (self.bound.pipeline, self.bound.layout) = (vk::Pipeline::null(), vk::PipelineLayout::null());
         // SAFETY: the command buffer is not pending.

@@ -6,8 +6,8 @@
 //!
 //! A batch has up to 128 commands. Its recording begins while the host waits for an earlier one. When a stream is idle
 //! and a launch without descriptor sets is identical to an earlier one, the command buffer of that one is submitted
-//! again. Between two commands of a queue there is always a barrier, because which commands depend on each other cannot
-//! be known.
+//! again. Commands of a batch may overlap if no memory depends on their order: which memory a launch accesses is known
+//! from its arguments and from what the compiler has noted of the kernel (`hazards.rs`). A barrier precedes all others.
 //!
 //! Batches that wait for an event of the host are held back on the host (`gate.rs`), and so are those that wait for
 //! them. A queue that waits for another one submits that one's commands first, so queues that share one of Vulkan's
@@ -19,14 +19,16 @@ mod batch;
 mod descriptors;
 mod event;
 mod gate;
+mod hazards;
 mod session;
 mod stream;
 mod times;
 
-pub(crate) use batch::{Batch, Recording, Replayable, Use, Watch};
+pub(crate) use batch::{Batch, Recording, Replayable, Watch};
 pub(crate) use descriptors::{KINDS, KindCounts};
 pub use event::Event;
 pub(crate) use gate::Gate;
+pub(crate) use hazards::{Footprint, Use};
 pub(crate) use session::{Command, Session};
 pub use stream::EventStatus;
 pub(crate) use stream::{CommandStream, Stage};

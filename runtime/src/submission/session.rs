@@ -1,7 +1,8 @@
 //! Recording one command, which may extend over several batches.
 
-use super::batch::{Batch, COMMANDS, Mark, Replayable, Use, Watch};
+use super::batch::{Batch, COMMANDS, Mark, Replayable, Watch};
 use super::event::Event;
+use super::hazards::{Footprint, Use};
 use super::stream::{CommandStream, State};
 use crate::error::Result;
 use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
@@ -62,10 +63,18 @@ impl<'s> Session<'s> {
     /// # Errors
     /// [`crate::Error::DeviceLost`], [`crate::Error::OutOfMemory`].
     pub fn batch(&mut self) -> Result<&mut Batch> {
+        self.batch_for(&Footprint::UNKNOWN)
+    }
+
+    /// The batch to record a command into that accesses certain memory. What earlier commands wrote there is visible.
+    ///
+    /// # Errors
+    /// As for [`Session::batch`].
+    pub fn batch_for(&mut self, footprint: &Footprint) -> Result<&mut Batch> {
         let batch = self.stream.open(&mut self.state)?;
         if !self.marked {
             batch.recorded.pipeline = 0;
-            batch.barrier(self.used);
+            batch.begin_command(self.used, footprint);
             let start = if self.started { None } else { batch.stamp() };
             self.stream.slots().retain(self.slot);
             batch.marks.push(Mark { slot: self.slot, start, end: None });

@@ -49,6 +49,8 @@ pub(crate) struct RawDevice {
     recording: RwLock<()>,
     /// Nanoseconds: see [`crate::Device::set_polling`].
     polling: AtomicU64,
+    /// See [`crate::Device::set_overlap`].
+    overlaps: AtomicBool,
     /// Whether the host resets queries (the feature `hostQueryReset`).
     pub resets_queries: bool,
     /// To be executed when a pipeline was created, where the driver needs it.
@@ -68,6 +70,7 @@ impl RawDevice {
             opened: fork::device_opened(),
             recording: RwLock::default(),
             polling: AtomicU64::new(0),
+            overlaps: AtomicBool::new(true),
             resets_queries,
             instruction_fence: None,
             instance,
@@ -114,6 +117,16 @@ impl RawDevice {
     pub fn set_polling(&self, limit: Duration) {
         let nanoseconds = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
         self.polling.store(nanoseconds, Ordering::Relaxed);
+    }
+
+    /// Whether commands that do not depend on each other may overlap.
+    pub fn overlaps(&self) -> bool {
+        self.overlaps.load(Ordering::Relaxed)
+    }
+
+    /// Sets whether commands that do not depend on each other may overlap.
+    pub fn set_overlap(&self, overlaps: bool) {
+        self.overlaps.store(overlaps, Ordering::Relaxed);
     }
 
     /// For `map_err` after a Vulkan call: remembers that the device is lost.

@@ -9,6 +9,7 @@
 //! | [`ITERATIONS`] | kernel, number | see [`KernelInterface::most_iterations`](super::KernelInterface::most_iterations) |
 //! | [`LOOP_STATUS`] | offset | see [`ModuleInterface::loop_status`](super::ModuleInterface::loop_status) |
 //! | [`WRAPPED_SAMPLER`] | kernel, ordinal, number of a specialisation constant | see [`WrappedSampler`](super::WrappedSampler) |
+//! | [`ACCESSES`] | kernel, access of other memory, position of an argument, access of its memory… | see [`Accesses`](super::Accesses); an access is 1 for reads and 2 for writes |
 //!
 //! Names are strings, numbers 32-bit constants. An element is the name of a built-in type of OpenCL C (`void*` for pointers) or a
 //! record of an earlier instruction, an array has its lengths, the outermost first. A kernel is the `Kernel` of the reflection.
@@ -30,6 +31,8 @@ pub const WRAPPED_SAMPLER: u32 = 4;
 pub const ITERATIONS: u32 = 5;
 /// Number of the instruction that describes where kernels say that a loop was ended.
 pub const LOOP_STATUS: u32 = 6;
+/// Number of the instruction that describes which memory a kernel accesses.
+pub const ACCESSES: u32 = 7;
 
 /// Checks records as they are read, so that they can be trusted after: members are inside of their record, and what is inside
 /// each other ends.

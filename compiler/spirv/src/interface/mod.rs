@@ -3,12 +3,14 @@
 //! In a Vulkan module this is stored as the non-semantic instruction set `NonSemantic.ClspvReflection`; the emitter
 //! writes it from these types and [`ModuleInterface::from_spirv`] reads it back, from our modules or another compiler's.
 
+mod accesses;
 mod arrays;
 pub mod bounds;
 mod instructions;
 pub mod layouts;
 mod reading;
 
+pub use accesses::{Access, Accesses};
 pub use clforge_basic::layout::{Element, MemberLayout, RecordLayout, ValueLayout};
 pub use clforge_basic::printf;
 pub use clforge_ir::ArgumentInfo;
@@ -73,6 +75,9 @@ pub struct KernelInterface {
     /// The most iterations that the loops of a work-item make together; `None` where it is not known. Only modules for drivers that
     /// end loops after a number of iterations say so (`Options::unroll_factor`).
     pub most_iterations: Option<u32>,
+    /// The buffers that it accesses; `None` where that is not known. Images, and the buffers that the runtime adds, are not
+    /// among them.
+    pub accesses: Option<Accesses>,
 }
 
 impl KernelInterface {

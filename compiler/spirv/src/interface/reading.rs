@@ -488,6 +488,14 @@ impl Reader {
                 let kernel = self.kernel_index(operands)?;
                 self.interface.kernels[kernel].most_iterations = Some(value(1)?);
             }
+            layouts::ACCESSES => {
+                let kernel = self.kernel_index(operands)?;
+                let mut accesses = Accesses { arguments: Vec::new(), other: Access::from_bits(value(1)?) };
+                for at in (2..operands.words.len()).step_by(2) {
+                    accesses.add(value(at)?, Access::from_bits(value(at + 1)?));
+                }
+                self.interface.kernels[kernel].accesses = Some(accesses);
+            }
             layouts::LOOP_STATUS => self.interface.loop_status = Some(value(0)?),
             // Of a later revision.
             _ => {}

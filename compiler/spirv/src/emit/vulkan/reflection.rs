@@ -3,8 +3,8 @@
 use crate::emit::common::ModuleBuilder;
 use crate::interface::bounds::{self, Bounds};
 use crate::interface::{
-    Argument, ArgumentBinding, ArgumentInfo, Descriptor, Element, ImageFactKind, KernelInterface, ModuleInterface,
-    ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, WrappedSampler, layouts,
+    Accesses, Argument, ArgumentBinding, ArgumentInfo, Descriptor, Element, ImageFactKind, KernelInterface,
+    ModuleInterface, ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, WrappedSampler, layouts,
 };
 use clforge_basic::narrow::to_u32;
 use clforge_ir::{FunctionId, Module};
@@ -38,6 +38,7 @@ pub fn emit(
     let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
     let kernels: FxHashMap<&str, FunctionId> = kernels.map(|(id, function)| (function.name.as_str(), id)).collect();
     let (mut arguments, mut samplers, mut iterations) = (Vec::new(), Vec::new(), Vec::new());
+    let mut accesses = Vec::new();
     for kernel in &interface.kernels {
         if let Some(id) = kernels.get(kernel.name.as_str()) {
             let declaration = r.kernel(kernel, functions[*id]);
@@ -46,6 +47,7 @@ pub fn emit(
                 described.filter_map(|argument| Some((declaration, argument.ordinal, argument.layout.as_ref()?)));
             arguments.extend(described);
             iterations.extend(kernel.most_iterations.map(|count| (declaration, count)));
+            accesses.extend(kernel.accesses.as_ref().map(|kernel| (declaration, kernel)));
             samplers.extend(kernel.wrapped_samplers.iter().map(|sampler| (declaration, *sampler)));
         }
     }
@@ -56,7 +58,7 @@ pub fn emit(
         r.set = r.m.b.ext_inst_import(bounds::SET);
         r.bounds(bounds);
     }
-    let says_more = !arguments.is_empty() || !samplers.is_empty() || !iterations.is_empty();
+    let says_more = !arguments.is_empty() || !samplers.is_empty() || !iterations.is_empty() || !accesses.is_empty();
     if says_more || interface.loop_status.is_some() {
         r.set = r.m.b.ext_inst_import(layouts::SET);
         r.layouts(&interface.records, &arguments);
@@ -64,6 +66,9 @@ pub fn emit(
         for (kernel, count) in iterations {
             let count = r.m.constant_u32(count);
             r.numbered(layouts::ITERATIONS, &[kernel, count]);
+        }
+        for (kernel, accesses) in accesses {
+            r.accesses(kernel, accesses);
         }
         if let Some(offset) = interface.loop_status {
             let offset = r.m.constant_u32(offset);
@@ -89,6 +94,13 @@ impl Reflection<'_> {
     fn words(&mut self, op: Op, words: &[u32]) -> Word {
         let ids: Vec<Word> = words.iter().map(|word| self.m.constant_u32(*word)).collect();
         self.inst(op, &ids)
+    }
+
+    fn accesses(&mut self, kernel: Word, accesses: &Accesses) {
+        let arguments = accesses.arguments.iter().flat_map(|(ordinal, access)| [*ordinal, access.bits()]);
+        let words = [accesses.other.bits()].into_iter().chain(arguments);
+        let words: Vec<Word> = words.map(|word| self.m.constant_u32(word)).collect();
+        self.numbered(layouts::ACCESSES, &[&[kernel], &words[..]].concat());
     }
 
     fn kernel(&mut self, kernel: &KernelInterface, function: Word) -> Word {

@@ -8,6 +8,7 @@
 //!   Null is 0.
 //! - *Generic* pointers that `address_spaces` could not resolve carry their address space in their top bits
 //!   ([`generic`]). Each access branches on these bits, unless only one object is possible ([`candidates`]).
+//! - The interface gets which buffers each kernel reads and writes ([`accesses`]).
 //! - *Checked* accesses (`Options::bounds_check`) are decided before they happen ([`check_code`], [`check_ranges`],
 //!   [`origins`]).
 //!
@@ -24,6 +25,7 @@
 //! The pass never uses variable pointers: see `docs/drivers.md`.
 
 mod access;
+mod accesses;
 mod atomic;
 mod candidates;
 mod check_code;
@@ -92,7 +94,9 @@ fn legalize(
     let pools = Pools::new(module, &objects)?;
     let data = program_data(module, interface)?;
     let functions = module.functions.keys();
-    let origins = interface.bounds.is_some().then(|| Origins::find(module, interface, &objects));
+    let origins = Origins::find(module, interface, &objects);
+    accesses::note(module, interface, &origins);
+    let origins = interface.bounds.is_some().then_some(origins);
     let checker = Checker::new(module, interface)?;
     let plan = Plan { objects, pools, variables, data, checker, origins, devices };
     let mut sites = Vec::new();

@@ -7,9 +7,10 @@
 //! from buffers, or converted from integers that are not pointers, have an unknown origin.
 
 use super::objects::{ObjectKey, Objects};
-use crate::interface::{ArgumentBinding, ModuleInterface};
+use crate::interface::{ArgumentBinding, KernelInterface, ModuleInterface};
 use clforge_ir::analysis::{Targets, edges, nested};
 use clforge_ir::*;
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use typed_index_collections::{TiVec, ti_vec};
 
@@ -96,11 +97,14 @@ impl Origins {
             results: ti_vec![Origin::none(); module.functions.len()],
             changed: true,
         };
+        let kernels: FxHashMap<&str, &KernelInterface> =
+            interface.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel)).collect();
         // Sets only grow, up to a limit, so this ends.
         while std::mem::take(&mut origins.changed) {
             for (id, function) in module.functions.iter_enumerated() {
                 if !function.is_declaration() {
-                    let mut flow = Flow { module, interface, objects, function, id, origins: &mut origins };
+                    let kernel = function.kernel.as_ref().and_then(|_| kernels.get(function.name.as_str()).copied());
+                    let mut flow = Flow { module, kernel, objects, function, id, origins: &mut origins };
                     flow.region(function.body, &Targets::default());
                 }
             }
@@ -116,7 +120,8 @@ impl Origins {
 
 struct Flow<'o> {
     module: &'o Module,
-    interface: &'o ModuleInterface,
+    /// Of a function that is a kernel.
+    kernel: Option<&'o KernelInterface>,
     objects: &'o Objects,
     function: &'o Function,
     id: FunctionId,
@@ -275,14 +280,12 @@ impl Flow<'_> {
             return None;
         }
         let is_push = self.module.variables.get(variable)?.storage == Storage::PushConstant;
-        let kernel = self.interface.kernels.iter().find(|kernel| kernel.name == function.name)?;
         let is_here = |binding: &ArgumentBinding| match *binding {
             ArgumentBinding::PointerPushConstant { offset, .. } => is_push && u64::from(offset) == low * 4,
             ArgumentBinding::PointerUniform { offset, .. } => !is_push && u64::from(offset) == low * 4,
             _ => false,
         };
-        function.kernel.as_ref()?;
-        kernel.arguments.iter().find(|argument| is_here(&argument.binding)).map(|argument| argument.ordinal)
+        self.kernel?.arguments.iter().find(|argument| is_here(&argument.binding)).map(|argument| argument.ordinal)
     }
 }
 
