@@ -41,5 +41,6 @@ mod program;
 mod queue;
 mod sampler;
 mod semaphore;
+mod settings;
 mod shared;
 mod texel;

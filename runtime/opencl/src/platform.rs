@@ -4,6 +4,7 @@ use crate::device::{Device, PLATFORM_EXTENSIONS};
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown, version};
+use crate::settings::setting;
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use opencl_sys::*;
 use std::sync::{Arc, OnceLock};
@@ -37,8 +38,7 @@ fn complain(wanted: &str, reason: &dyn std::fmt::Display) {
 fn create() -> clforge_runtime::Result<Ref<Platform>> {
     let instance = Arc::new(Instance::new(InstanceOptions::from_env())?);
     let mut found = instance.devices()?;
-    if let Some(wanted) = std::env::var_os("CLFORGE_DEVICE") {
-        let wanted = wanted.to_string_lossy();
+    if let Some(wanted) = setting("CLFORGE_DEVICE") {
         let selector: DeviceSelector = wanted.parse().unwrap_or_default();
         let index = Instance::select(&found, &selector).inspect_err(|error| complain(&wanted, error))?;
         found.retain(|device| device.index == index);
@@ -88,14 +88,19 @@ impl Platform {
     }
 }
 
+/// A text that a setting replaces, for programs that look for an implementation by name.
+fn named(name: &str, usual: &str) -> Value {
+    Value::text(&setting(name).unwrap_or_else(|| usual.to_owned()))
+}
+
 impl Info for Object<Platform> {
     fn info(&self, name: cl_uint) -> Result<Value> {
         Ok(match name {
             CL_PLATFORM_PROFILE => Value::text("FULL_PROFILE"),
             CL_PLATFORM_VERSION => Value::text(concat!("OpenCL 3.0 clforge ", env!("CARGO_PKG_VERSION"))),
             CL_PLATFORM_NUMERIC_VERSION => Value::of(version(3, 0, 0)),
-            CL_PLATFORM_NAME => Value::text("clforge"),
-            CL_PLATFORM_VENDOR => Value::text("clforge"),
+            CL_PLATFORM_NAME => named("CLFORGE_PLATFORM_NAME", "clforge"),
+            CL_PLATFORM_VENDOR => named("CLFORGE_PLATFORM_VENDOR", "clforge"),
             CL_PLATFORM_EXTENSIONS => Value::text(&PLATFORM_EXTENSIONS.join(" ")),
             CL_PLATFORM_EXTENSIONS_WITH_VERSION => {
                 Value::versions(PLATFORM_EXTENSIONS.map(|name| (name, version(1, 0, 0))))

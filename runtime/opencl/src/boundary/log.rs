@@ -3,6 +3,7 @@
 //! Programs call functions at the end of the process too, in handlers of `atexit` and destructors of static objects.
 //! Thread-local data no longer exist then, so this file uses none.
 
+use crate::settings::setting;
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
 use std::sync::Once;
@@ -15,7 +16,7 @@ use tracing::{Event, Metadata, Subscriber};
 pub(super) fn start() {
     static START: Once = Once::new();
     START.call_once(|| {
-        let level = std::env::var("CLFORGE_LOG").ok().and_then(|level| level.parse::<LevelFilter>().ok());
+        let level = setting("CLFORGE_LOG").and_then(|level| level.parse::<LevelFilter>().ok());
         if let Some(level) = level {
             // It fails where the client, being Rust itself, has a subscriber, which then gets the messages.
             let _ = tracing::subscriber::set_global_default(Log { level });

@@ -7,6 +7,7 @@ pub use extensions::PLATFORM_EXTENSIONS;
 
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Ref};
+use crate::settings::setting;
 use crate::shared::SharedMemory;
 use clforge_runtime::{self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, OpenClFeature};
 use opencl_sys::*;
@@ -66,14 +67,15 @@ impl Device {
         let device = self.instance.open(&DeviceSelector::Index(self.info.index));
         let device = device.map_err(|error| Error::new(CL_DEVICE_NOT_AVAILABLE, error.to_string()))?;
         device.set_cache(Cache::from_env());
-        let polling = std::env::var("CLFORGE_POLLING").ok().and_then(|microseconds| microseconds.parse().ok());
+        let polling = setting("CLFORGE_POLLING").and_then(|microseconds| microseconds.parse().ok());
         if let Some(microseconds) = polling {
             device.set_polling(Duration::from_micros(microseconds));
         }
-        let limit = std::env::var("CLFORGE_COMPILE_TIMEOUT").ok().and_then(|seconds| seconds.parse().ok());
+        let limit = setting("CLFORGE_COMPILE_TIMEOUT").and_then(|seconds| seconds.parse().ok());
         if let Some(limit) = limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
             device.set_compile_limit(Some(limit));
         }
+        device.set_overlap(setting("CLFORGE_OVERLAP").is_none_or(|value| value != "0"));
         Ok(opened.insert(device).clone())
     }
 

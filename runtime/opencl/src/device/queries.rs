@@ -8,6 +8,7 @@ use super::extensions::DOT_PRODUCT_VERSION;
 use crate::error::Result;
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown, version};
+use crate::settings;
 use clforge_runtime::DeviceKind;
 use opencl_sys::*;
 
@@ -48,9 +49,12 @@ fn identity(device: &Device, name: cl_uint) -> Option<Value> {
     let info = device.description();
     Some(match name {
         CL_DEVICE_TYPE => Value::of(device.device_type()),
-        CL_DEVICE_VENDOR_ID => Value::of(info.vendor_id),
+        CL_DEVICE_VENDOR_ID => Value::of(settings::number("CLFORGE_DEVICE_VENDOR_ID").unwrap_or(info.vendor_id)),
         CL_DEVICE_NAME => Value::text(&info.name),
-        CL_DEVICE_VENDOR => Value::text(vendor(info.vendor_id)),
+        CL_DEVICE_VENDOR => match settings::setting("CLFORGE_DEVICE_VENDOR") {
+            Some(name) => Value::text(&name),
+            None => Value::text(vendor(info.vendor_id)),
+        },
         // Programs keep binaries by it, which another build does not take.
         CL_DRIVER_VERSION => Value::text(&format!("clforge {}", clforge_compiler::BUILD)),
         CL_DEVICE_PLATFORM => Value::of(device.platform),

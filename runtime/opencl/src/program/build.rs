@@ -7,6 +7,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown};
+use crate::settings::is_set;
 use clforge_runtime::{self as runtime, Unit, cache::Module};
 use opencl_sys::*;
 use std::sync::Arc;
@@ -59,7 +60,7 @@ impl BuildOptions {
         let mut options = runtime::build_options(text).map_err(|error| Error::new(code, error.to_string()))?;
         options.includes = headers.before(options.includes);
         options.printf_buffer_size = options.printf_buffer_size.max(PRINTF_BUFFER);
-        options.bounds_check |= std::env::var_os("CLFORGE_BOUNDS_CHECK").is_some_and(|value| value == "1");
+        options.bounds_check |= is_set("CLFORGE_BOUNDS_CHECK");
         Ok(BuildOptions { text: text.into(), options })
     }
 
