@@ -25,7 +25,7 @@ const GROUP: u64 = 256;
 /// Bytes that an item copies.
 const UNIT: u64 = 16;
 /// Smaller copies take as long as a launch by either way.
-const LEAST: u64 = 1 << 20;
+pub(crate) const LEAST: u64 = 1 << 20;
 /// The PCI vendor whose `vkCmdCopyBuffer` reaches a quarter of the memory's speed (H100, driver 580: 830 GB/s of 2960).
 const NVIDIA: u32 = 0x10de;
 

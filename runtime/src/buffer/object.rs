@@ -1,6 +1,7 @@
 //! Buffers and parts of buffers.
 
 use super::uncached;
+use crate::copier;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
@@ -40,6 +41,10 @@ impl Buffer {
         let padded = size.max(1).checked_next_multiple_of(16).filter(|padded| *padded <= limit);
         let padded = padded.ok_or(Error::Limit { what: "buffer size in bytes".into(), limit, requested: size })?;
         let raw = device.raw_buffer(padded, MemoryLocation::GpuOnly)?;
+        if size >= copier::LEAST {
+            // Some time before the first copy, which does not wait for it.
+            device.copier();
+        }
         Ok(Buffer { raw: Arc::new(raw), device: device.clone(), offset: 0, size })
     }
 
