@@ -113,10 +113,8 @@ impl Verifier<'_> {
             Dialect::Core => true,
             Dialect::OpenCl { .. } => match intrinsic.half_access() {
                 // The value that is loaded or stored.
-                Some(access) => {
-                    access.single == intrinsic && found.first().is_none_or(|ty| ty.lanes == 1) && lanes == 1
-                }
-                None => !intrinsic.is_of_vulkan() && intrinsic != Intrinsic::Dot,
+                Some(_) => intrinsic.is_of_opencl() && found.first().is_none_or(|ty| ty.lanes == 1) && lanes == 1,
+                None => intrinsic.is_of_opencl(),
             },
             Dialect::Vulkan(_) if intrinsic == Intrinsic::Printf => !self.dialect.reached(Legalized::KernelAbi),
             Dialect::Vulkan(_) => {
