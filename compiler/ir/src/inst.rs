@@ -1,8 +1,9 @@
-//! Instructions and the operations they carry. What kinds of operations there are is in `kinds.rs`, which values and
-//! regions an operation has in `operands.rs`, and its words in the text form in `names.rs`.
+//! Instructions and the table of the operations that they carry. What kinds of operations there are is in `kinds.rs`,
+//! and families of operations that share a row are in `operations.rs`.
 
 use super::Intrinsic;
 use super::entities::{FunctionId, GlobalId, RegionId, Value, Values, VariableId};
+use super::field::Field;
 use super::kinds::*;
 use super::operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
 use super::{Error, OrInternal, ScalarType, Space, Type};
@@ -49,230 +50,195 @@ pub struct Case {
     pub region: RegionId,
 }
 
-/// What an instruction does. See the module's contract.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Op {
-    // --- pure ---
-    Unary {
-        op: UnaryOp,
-        operand: Value,
-    },
-    Binary {
-        op: BinaryOp,
-        lhs: Value,
-        rhs: Value,
-    },
-    Compare {
-        op: CompareOp,
-        lhs: Value,
-        rhs: Value,
-    },
-    /// The condition is a `bool`, scalar or with the lanes of the operands.
-    Select {
-        condition: Value,
-        if_true: Value,
-        if_false: Value,
-    },
-    /// To the type of the result.
-    Convert {
-        op: ConvertOp,
-        operand: Value,
-    },
-    Extract {
-        vector: Value,
-        lane: u8,
-    },
-    /// `vector` with `scalar` in one lane.
-    Insert {
-        vector: Value,
-        scalar: Value,
-        lane: u8,
-    },
-    /// The index is `i32`; out of range is undefined.
-    ExtractDynamic {
-        vector: Value,
-        index: Value,
-    },
-    /// As [`Op::Insert`], with an index as [`Op::ExtractDynamic`]'s.
-    InsertDynamic {
-        vector: Value,
-        scalar: Value,
-        index: Value,
-    },
-    /// A vector of as many scalars as lanes.
-    Construct {
-        elements: Values,
-    },
-    /// Lanes of two vectors of one type, counted through both.
-    Shuffle {
-        first: Value,
-        second: Value,
-        lanes: Lanes,
-    },
-    PtrAdd {
-        base: Value,
-        index: Option<Value>,
-        stride: i64,
-        displacement: i64,
-    },
-    GlobalAddress(GlobalId),
-    WorkItem {
-        query: WorkItemQuery,
-        dim: u8,
-    },
-    /// A built-in function that the target provides by name.
-    Intrinsic {
-        function: Intrinsic,
-        args: Values,
-    },
+impl Field for LoopHint {}
 
-    /// The sampler of a literal: `CLK_` bits.
-    Sampler(u32),
-    /// After legalisation for Vulkan: the handle in a descriptor, or in an element of an array of them
-    /// of as many as the interface says.
-    Resource {
-        set: u32,
-        binding: u32,
-        element: Option<u32>,
-    },
+impl Field for Vec<Case> {
+    fn visit_regions(&self, f: &mut dyn FnMut(&RegionId)) {
+        self.iter().for_each(|case| f(&case.region));
+    }
 
-    // --- memory ---
-    /// Reads, writes and queries of images.
-    Image {
-        op: ImageOp,
-        texel: Texel,
-        image: Value,
-    },
-    Alloca {
-        size: u64,
-        align: u64,
-    },
-    Load {
-        ptr: Value,
-        align: u32,
-        volatile: bool,
-    },
-    Store {
-        ptr: Value,
-        value: Value,
-        align: u32,
-        volatile: bool,
-    },
-    /// `unequal` orders a failed compare-exchange.
-    Atomic {
-        op: AtomicOp,
-        ptr: Value,
-        operands: SmallVec<[Value; 2]>,
-        semantics: Semantics,
-        unequal: MemoryOrder,
-    },
-    /// Execution barrier of `scope` with memory semantics.
-    Barrier {
-        execution: Scope,
-        semantics: Semantics,
-    },
-    Fence(Semantics),
-    /// An operation of the work-items of a sub-group or work-group together: never moved, removed or merged. `uniform`:
-    /// all work-items of the group get here.
-    Group {
-        op: GroupOp,
-        scope: Scope,
-        uniform: bool,
-    },
-    Device(DeviceOp),
-    /// What is done with a block. `kernel` is the kernel that runs it; its first parameter is a generic pointer to the
-    /// block's object of `size` bytes, the others are local pointers. For each of those, [`EnqueueOp::Kernel`] has a
-    /// private pointer to its `i64` size.
-    Enqueue {
-        op: EnqueueOp,
-        kernel: FunctionId,
-        block: Value,
-        local_sizes: Values,
-        size: u32,
-        align: u32,
-    },
-    /// A counter that all work-items of the scope share, as `i64`.
-    ReadClock(Scope),
-    Call {
-        function: FunctionId,
-        args: Values,
-    },
-
-    // --- after legalisation for Vulkan: memory without pointers ---
-    /// An element of a variable (of its only element without index); `index` is `i32`. If the elements are vectors of 2 or 4
-    /// lanes, also a lane of one: then the index counts lanes.
-    VariableLoad {
-        variable: VariableId,
-        index: Option<Value>,
-    },
-    VariableStore {
-        variable: VariableId,
-        index: Option<Value>,
-        value: Value,
-    },
-    VariableAtomic {
-        op: AtomicOp,
-        variable: VariableId,
-        index: Option<Value>,
-        operands: SmallVec<[Value; 2]>,
-        semantics: Semantics,
-        unequal: MemoryOrder,
-    },
-    /// An `i32` the device gives each invocation.
-    Input {
-        input: Input,
-        dim: u8,
-    },
-    /// The `i32` value of a specialisation constant.
-    SpecConstant(u32),
-
-    // --- structured control flow ---
-    If {
-        condition: Value,
-        then: RegionId,
-        otherwise: RegionId,
-    },
-    Switch {
-        selector: Value,
-        inputs: Values,
-        cases: Vec<Case>,
-    },
-    Loop {
-        inits: Values,
-        body: RegionId,
-        continuing: RegionId,
-        hint: LoopHint,
-    },
-
-    // --- terminators ---
-    Yield(Values),
-    Break(Values),
-    Continue(Values),
-    Fallthrough(Values),
-    Next(Values),
-    NextIf {
-        condition: Value,
-        next: Values,
-        results: Values,
-    },
-    Return(Option<Value>),
-    Unreachable,
+    fn visit_regions_mut(&mut self, f: &mut dyn FnMut(&mut RegionId)) {
+        self.iter_mut().for_each(|case| f(&mut case.region));
+    }
 }
+
+/// The table of operations. `ops!(callback)` passes all rows to the macro `callback`. Such macros declare the type
+/// [`Op`] here and define the visitors of operands, the printer, the reader, the binary form, and parts of the
+/// verifier.
+///
+/// A row has the fields of the operation, then its text form, then its properties.
+///
+/// The text form is a list of words and marks, which stand for themselves, and fields. `[index]` is a field that is in
+/// brackets if there is one, `{, operands}` one whose items each follow a comma, and a field of type `bool` is its name
+/// or nothing. A field in the first place is a kind, whose words begin the text. `custom NAME` begins with that word;
+/// the methods of that name print and read the rest.
+///
+/// The first property says what executing the operation does besides computing its results ([`Effect`]), the second
+/// which part of the verifier has its rules ([`Family`](super::verify)), and the third in which dialects it is legal:
+/// `always`, `until` a legalisation pass, `since` one, `opencl` (never after one), or as its `operands` decide.
+macro_rules! ops {
+    ($callback:ident) => {
+        $callback! {
+            Unary { op: UnaryOp, operand: Value } = (op operand) [Pure, Values, always];
+            Binary { op: BinaryOp, lhs: Value, rhs: Value } = (op lhs "," rhs) [Pure, Values, always];
+            Compare { op: CompareOp, lhs: Value, rhs: Value } = (op lhs "," rhs) [Pure, Values, always];
+            /// To the type of the result.
+            Convert { op: ConvertOp, operand: Value } = (op operand) [Pure, Values, always];
+            /// The condition is a `bool`, scalar or with the lanes of the operands.
+            Select { condition: Value, if_true: Value, if_false: Value }
+                = ("select" condition "," if_true "," if_false) [Pure, Values, always];
+            Extract { vector: Value, lane: u8 } = ("extract" vector lane) [Pure, Values, always];
+            /// `vector` with `scalar` in one lane.
+            Insert { vector: Value, scalar: Value, lane: u8 }
+                = ("insert" vector "," scalar lane) [Pure, Values, always];
+            /// The index is `i32`; out of range is undefined.
+            ExtractDynamic { vector: Value, index: Value }
+                = ("extract_dynamic" vector "," index) [Pure, Values, always];
+            /// As [`Op::Insert`], with an index as [`Op::ExtractDynamic`]'s.
+            InsertDynamic { vector: Value, scalar: Value, index: Value }
+                = ("insert_dynamic" vector "," scalar "," index) [Pure, Values, always];
+            /// A vector of as many scalars as lanes.
+            Construct { elements: Values } = ("construct" elements) [Pure, Values, always];
+            /// Lanes of two vectors of one type, counted through both.
+            Shuffle { first: Value, second: Value, lanes: Lanes }
+                = ("shuffle" first "," second lanes) [Pure, Values, always];
+            /// A built-in function that the target provides by name. [`Intrinsic`] has its properties.
+            Intrinsic { function: Intrinsic, args: Values } = ("intrinsic" function args) [ByKind, Values, always];
+            Call { function: FunctionId, args: Values }
+                = ("call" function "(" args ")") [Other, Values, always];
+
+            PtrAdd { base: Value, index: Option<Value>, stride: i64, displacement: i64 }
+                = (custom ptr_add) [Pure, Memory, until Memory];
+            GlobalAddress(global: GlobalId) = ("address" global) [Pure, Memory, until Memory];
+            Alloca { size: u64, align: u64 } = ("alloca" "size" size "align" align) [Other, Memory, until Memory];
+            Load { ptr: Value, align: u32, volatile: bool }
+                = ("load" volatile "align" align ptr) [Other, Memory, always];
+            Store { ptr: Value, value: Value, align: u32, volatile: bool }
+                = ("store" volatile "align" align ptr "," value) [Other, Memory, always];
+            /// `unequal` orders a failed compare-exchange.
+            Atomic {
+                op: AtomicOp,
+                ptr: Value,
+                operands: SmallVec<[Value; 2]>,
+                semantics: Semantics,
+                unequal: MemoryOrder,
+            } = ("atomic" op semantics unequal ptr {, operands}) [Other, Memory, operands];
+            /// Execution barrier of `scope` with memory semantics.
+            Barrier { execution: Scope, semantics: Semantics }
+                = ("barrier" execution semantics) [Other, Memory, operands];
+            Fence(semantics: Semantics) = ("fence" semantics) [Other, Memory, operands];
+            /// An element of a variable (of its only element without index); `index` is `i32`. If the elements are
+            /// vectors of 2 or 4 lanes, also a lane of one: then the index counts lanes.
+            VariableLoad { variable: VariableId, index: Option<Value> }
+                = ("variable_load" variable [index]) [Other, Memory, since KernelAbi];
+            VariableStore { variable: VariableId, index: Option<Value>, value: Value }
+                = ("variable_store" variable [index] "," value) [Other, Memory, since KernelAbi];
+            VariableAtomic {
+                op: AtomicOp,
+                variable: VariableId,
+                index: Option<Value>,
+                operands: SmallVec<[Value; 2]>,
+                semantics: Semantics,
+                unequal: MemoryOrder,
+            } = ("variable_atomic" op semantics unequal variable [index] {, operands}) [Other, Memory, operands];
+
+            WorkItem { query: WorkItemQuery, dim: u8 } = ("work_item" query dim) [Pure, Inputs, until KernelAbi];
+            /// An `i32` the device gives each invocation.
+            Input { input: Input, dim: u8 } = ("input" input dim) [Pure, Inputs, since KernelAbi];
+            /// The `i32` value of a specialisation constant.
+            SpecConstant(id: u32) = ("spec_constant" id) [Pure, Inputs, since KernelAbi];
+            /// The sampler of a literal: `CLK_` bits.
+            Sampler(bits: u32) = ("sampler" bits) [Pure, Inputs, until Images];
+            /// After legalisation for Vulkan: the handle in a descriptor, or in an element of an array of them
+            /// of as many as the interface says.
+            Resource { set: u32, binding: u32, element: Option<u32> }
+                = ("resource" set binding element) [Pure, Inputs, since KernelAbi];
+            /// A counter that all work-items of the scope share, as `i64`.
+            ReadClock(scope: Scope) = ("read_clock" scope) [Other, Inputs, always];
+
+            /// Reads, writes and queries of images.
+            Image { image: Value, op: ImageOp, texel: Texel } = (custom image) [ByKind, Devices, operands];
+            /// An operation of the work-items of a sub-group or work-group together: never moved, removed or merged.
+            /// `uniform`: all work-items of the group get here.
+            Group { op: GroupOp, scope: Scope, uniform: bool } = ("group" scope uniform op) [Other, Devices, operands];
+            Device(op: DeviceOp) = ("device" op) [Other, Devices, opencl];
+            /// What is done with a block. `kernel` is the kernel that runs it; its first parameter is a generic pointer
+            /// to the block's object of `size` bytes, the others are local pointers. For each of those,
+            /// [`EnqueueOp::Kernel`] has a private pointer to its `i64` size.
+            Enqueue { op: EnqueueOp, kernel: FunctionId, block: Value, local_sizes: Values, size: u32, align: u32 }
+                = (custom enqueue) [Other, Devices, opencl];
+
+            If { condition: Value, then: RegionId, otherwise: RegionId }
+                = ("if" condition then "else" otherwise) [Structured, Control, always];
+            Switch { selector: Value, inputs: Values, cases: Vec<Case> }
+                = ("switch" selector "(" inputs ")" cases) [Structured, Control, always];
+            Loop { inits: Values, body: RegionId, continuing: RegionId, hint: LoopHint }
+                = ("loop" "(" inits ")" hint body "continuing" continuing) [Structured, Control, always];
+
+            Yield(values: Values) = ("yield" values) [Terminator, Control, always];
+            Break(values: Values) = ("break" values) [Terminator, Control, always];
+            Continue(values: Values) = ("continue" values) [Terminator, Control, always];
+            Fallthrough(values: Values) = ("fallthrough" values) [Terminator, Control, always];
+            Next(values: Values) = ("next" values) [Terminator, Control, always];
+            NextIf { condition: Value, next: Values, results: Values }
+                = ("next_if" condition "(" next ")" "(" results ")") [Terminator, Control, always];
+            Return(value: Option<Value>) = ("return" value) [Terminator, Control, always];
+            Unreachable = ("unreachable") [Terminator, Control, always];
+        }
+    };
+}
+pub(crate) use ops;
+
+/// What executing an operation does besides computing its results.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    /// Nothing: it may be removed, merged or repeated.
+    Pure,
+    /// Some of its kinds do nothing.
+    ByKind,
+    /// It has regions.
+    Structured,
+    /// It ends a region.
+    Terminator,
+    /// Anything else.
+    Other,
+}
+
+/// Declares [`Op`].
+macro_rules! declare {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $({ $($field:ident: $ty:ty),+ $(,)? })? $(($part:ident: $part_ty:ty))? = $syntax:tt
+            [$effect:ident, $($property:tt)*];
+    )*) => {
+        /// What an instruction does. See the module's contract.
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum Op {
+            $($(#[$doc])* $name $({ $($field: $ty),+ })? $(($part_ty))?,)*
+        }
+
+        impl Op {
+            fn effect(&self) -> Effect {
+                match self {
+                    $(Op::$name { .. } => Effect::$effect,)*
+                }
+            }
+        }
+    };
+}
+
+ops!(declare);
 
 impl Op {
     /// Whether it ends a region.
     pub fn is_terminator(&self) -> bool {
-        matches!(
-            self,
-            Op::Yield(_)
-                | Op::Break(_)
-                | Op::Continue(_)
-                | Op::Fallthrough(_)
-                | Op::Next(_)
-                | Op::NextIf { .. }
-                | Op::Return(_)
-                | Op::Unreachable
-        )
+        self.effect() == Effect::Terminator
+    }
+
+    /// Whether it has regions.
+    #[inline]
+    pub fn is_structured(&self) -> bool {
+        self.effect() == Effect::Structured
     }
 
     /// Whether it computes a value from its operands and does nothing else, so that it may be removed, merged or
@@ -280,26 +246,8 @@ impl Op {
     pub fn is_pure(&self) -> bool {
         match self {
             Op::Intrinsic { function, .. } => function.is_pure(),
-            Op::Unary { .. }
-            | Op::Binary { .. }
-            | Op::Compare { .. }
-            | Op::Select { .. }
-            | Op::Convert { .. }
-            | Op::Extract { .. }
-            | Op::Insert { .. }
-            | Op::ExtractDynamic { .. }
-            | Op::InsertDynamic { .. }
-            | Op::Construct { .. }
-            | Op::Shuffle { .. }
-            | Op::PtrAdd { .. }
-            | Op::GlobalAddress(_)
-            | Op::WorkItem { .. }
-            | Op::Input { .. }
-            | Op::Sampler(_)
-            | Op::Resource { .. }
-            | Op::SpecConstant(_) => true,
             Op::Image { op, .. } => op.is_query(),
-            _ => false,
+            op => op.effect() == Effect::Pure,
         }
     }
 }

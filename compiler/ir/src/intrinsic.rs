@@ -4,6 +4,7 @@
 //! What the OpenCL target makes of them is an instruction of `OpenCL.std`; the Vulkan target has an instruction of
 //! `GLSL.std.450`, core operations, or a function of the library.
 
+use super::field::Field;
 use super::{Rounding, ScalarType, Signature};
 
 /// Declares [`Intrinsic`], a row each: the variant, its name, the operands and the result, the scalars that Vulkan may
@@ -220,6 +221,8 @@ impl Intrinsic {
         !matches!(self, Intrinsic::Printf | Intrinsic::Sincos) && self.pointee().is_none()
     }
 }
+
+impl Field for Intrinsic {}
 
 /// How an intrinsic accesses halves in memory (OpenCL C 6.15.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,65 +1,105 @@
-//! The kinds of each family of operations: which unary operation, which comparison, which atomic, in which scope and order.
+//! The kinds of each family of operations: which unary operation, which comparison, which atomic, in which scope and
+//! order, each with its word in the text form.
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UnaryOp {
-    /// Integer negation.
-    Neg,
-    /// Complement; of `bool` logical not.
-    Not,
-    FNeg,
+use super::field::{Field, Kind};
+
+/// Declares enumerations whose variants are words of the text form.
+macro_rules! kinds {
+    ($(
+        $(#[$attribute:meta])*
+        pub enum $name:ident {
+            $($(#[$variant_attribute:meta])* $variant:ident = $word:literal,)*
+        }
+    )*) => {
+        $(
+            $(#[$attribute])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub enum $name {
+                $($(#[$variant_attribute])* $variant,)*
+            }
+
+            impl $name {
+                /// Every one, in the order of the declaration.
+                pub const ALL: &'static [$name] = &[$($name::$variant),*];
+
+                /// Its word in the text form.
+                pub fn text(self) -> &'static str {
+                    match self { $($name::$variant => $word),* }
+                }
+            }
+
+            impl Kind for $name {
+                const ALL: &'static [$name] = $name::ALL;
+
+                fn text(self) -> &'static str {
+                    self.text()
+                }
+            }
+
+            impl Field for $name {}
+        )*
+    };
 }
 
-/// Lane-wise; both operands and the result have one type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    SDiv,
-    UDiv,
-    /// Sign of the dividend, as C's `%`.
-    SRem,
-    URem,
-    Shl,
-    LShr,
-    AShr,
-    /// Also of `bool`.
-    And,
-    Or,
-    Xor,
-    FAdd,
-    FSub,
-    FMul,
-    FDiv,
-}
+kinds! {
+    pub enum UnaryOp {
+        /// Integer negation.
+        Neg = "neg",
+        /// Complement; of `bool` logical not.
+        Not = "not",
+        FNeg = "fneg",
+    }
 
-/// Lane-wise; the result is `bool` with the operands' lanes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareOp {
-    /// Integers, `bool`s and pointers.
-    Eq,
-    Ne,
-    SLt,
-    SLe,
-    SGt,
-    SGe,
-    /// Integers and pointers.
-    ULt,
-    ULe,
-    UGt,
-    UGe,
-    /// Ordered: false with a NaN.
-    FEq,
-    /// Unordered: true with a NaN.
-    FNe,
-    FLt,
-    FLe,
-    FGt,
-    FGe,
-    /// Neither is NaN.
-    FOrd,
-    /// One is NaN.
-    FUno,
+    /// Lane-wise; both operands and the result have one type.
+    pub enum BinaryOp {
+        Add = "add",
+        Sub = "sub",
+        Mul = "mul",
+        SDiv = "sdiv",
+        UDiv = "udiv",
+        /// Sign of the dividend, as C's `%`.
+        SRem = "srem",
+        URem = "urem",
+        Shl = "shl",
+        LShr = "lshr",
+        AShr = "ashr",
+        /// Also of `bool`.
+        And = "and",
+        Or = "or",
+        Xor = "xor",
+        FAdd = "fadd",
+        FSub = "fsub",
+        FMul = "fmul",
+        FDiv = "fdiv",
+    }
+
+    /// Lane-wise; the result is `bool` with the operands' lanes.
+    pub enum CompareOp {
+        /// Integers, `bool`s and pointers.
+        Eq = "eq",
+        Ne = "ne",
+        SLt = "slt",
+        SLe = "sle",
+        SGt = "sgt",
+        SGe = "sge",
+        /// Integers and pointers.
+        ULt = "ult",
+        ULe = "ule",
+        UGt = "ugt",
+        UGe = "uge",
+        /// Ordered: false with a NaN.
+        FEq = "feq",
+        /// Unordered: true with a NaN.
+        FNe = "fne",
+        FLt = "flt",
+        FLe = "fle",
+        FGt = "fgt",
+        FGe = "fge",
+        /// Neither is NaN.
+        FOrd = "ford",
+        /// One is NaN.
+        FUno = "funo",
+    }
 }
 
 impl CompareOp {
@@ -117,34 +157,35 @@ impl CompareOp {
     }
 }
 
-/// Lane-wise but for `Bitcast`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ConvertOp {
-    /// Integer to narrower integer.
-    Trunc,
-    /// Also from `bool` (0 or 1).
-    ZExt,
-    /// Also from `bool` (0 or -1).
-    SExt,
-    /// To nearest even.
-    FTrunc,
-    FExt,
-    /// Toward zero.
-    FToS,
-    FToU,
-    /// To nearest even.
-    SToF,
-    UToF,
-    /// Same total bits; lane 0 is the low bits.
-    Bitcast,
-    /// To `i64`.
-    PtrToInt,
-    /// From `i64`.
-    IntToPtr,
-    /// Another address space: to or from generic. From generic, the pointer must point into that space or be null.
-    PtrCast,
-    /// From generic: null where the pointer does not point into that space.
-    PtrCastChecked,
+kinds! {
+    /// Lane-wise but for `Bitcast`.
+    pub enum ConvertOp {
+        /// Integer to narrower integer.
+        Trunc = "trunc",
+        /// Also from `bool` (0 or 1).
+        ZExt = "zext",
+        /// Also from `bool` (0 or -1).
+        SExt = "sext",
+        /// To nearest even.
+        FTrunc = "ftrunc",
+        FExt = "fext",
+        /// Toward zero.
+        FToS = "ftos",
+        FToU = "ftou",
+        /// To nearest even.
+        SToF = "stof",
+        UToF = "utof",
+        /// Same total bits; lane 0 is the low bits.
+        Bitcast = "bitcast",
+        /// To `i64`.
+        PtrToInt = "ptr_to_int",
+        /// From `i64`.
+        IntToPtr = "int_to_ptr",
+        /// Another address space: to or from generic. From generic, the pointer must point into that space or be null.
+        PtrCast = "ptr_cast",
+        /// From generic: null where the pointer does not point into that space.
+        PtrCastChecked = "ptr_cast_checked",
+    }
 }
 
 /// How a number is rounded that the narrower floating type does not have.
@@ -158,64 +199,64 @@ pub enum Rounding {
     Down,
 }
 
-/// Work-item functions of one dimension (6.15.1); results are `i64`, but for `WorkDim` and the sub-group ones `i32`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WorkItemQuery {
-    GlobalId,
-    GlobalSize,
-    GlobalOffset,
-    LocalId,
-    LocalSize,
-    EnqueuedLocalSize,
-    GroupId,
-    NumGroups,
-    WorkDim,
-    GlobalLinearId,
-    LocalLinearId,
-    SubGroupSize,
-    MaxSubGroupSize,
-    NumSubGroups,
-    EnqueuedNumSubGroups,
-    SubGroupId,
-    SubGroupLocalId,
-}
+kinds! {
+    /// Work-item functions of one dimension (6.15.1); results are `i64`, but for `WorkDim` and the sub-group ones
+    /// `i32`.
+    pub enum WorkItemQuery {
+        GlobalId = "global_id",
+        GlobalSize = "global_size",
+        GlobalOffset = "global_offset",
+        LocalId = "local_id",
+        LocalSize = "local_size",
+        EnqueuedLocalSize = "enqueued_local_size",
+        GroupId = "group_id",
+        NumGroups = "num_groups",
+        WorkDim = "work_dim",
+        GlobalLinearId = "global_linear_id",
+        LocalLinearId = "local_linear_id",
+        SubGroupSize = "sub_group_size",
+        MaxSubGroupSize = "max_sub_group_size",
+        NumSubGroups = "num_sub_groups",
+        EnqueuedNumSubGroups = "enqueued_num_sub_groups",
+        SubGroupId = "sub_group_id",
+        SubGroupLocalId = "sub_group_local_id",
+    }
 
-/// What a Vulkan device gives each invocation, and the work-group size it was specialised for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Input {
-    GlobalInvocationId,
-    LocalInvocationId,
-    LocalInvocationIndex,
-    WorkgroupId,
-    NumWorkgroups,
-    WorkgroupSize,
-    SubgroupSize,
-    NumSubgroups,
-    SubgroupId,
-    SubgroupLocalInvocationId,
-}
+    /// What a Vulkan device gives each invocation, and the work-group size it was specialised for.
+    pub enum Input {
+        GlobalInvocationId = "global_invocation_id",
+        LocalInvocationId = "local_invocation_id",
+        LocalInvocationIndex = "local_invocation_index",
+        WorkgroupId = "workgroup_id",
+        NumWorkgroups = "num_workgroups",
+        WorkgroupSize = "workgroup_size",
+        SubgroupSize = "subgroup_size",
+        NumSubgroups = "num_subgroups",
+        SubgroupId = "subgroup_id",
+        SubgroupLocalInvocationId = "subgroup_local_invocation_id",
+    }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AtomicOp {
-    Load,
-    Store,
-    Exchange,
-    /// Operands: expected, desired; the result is the old value.
-    CompareExchange,
-    Add,
-    Sub,
-    And,
-    Or,
-    Xor,
-    SMin,
-    SMax,
-    UMin,
-    UMax,
-    /// The sum of floating numbers.
-    FAdd,
-    /// As `fmin`: the other one where one is a NaN (`cl_ext_float_atomics`).
-    FMin,
-    FMax,
+    pub enum AtomicOp {
+        Load = "load",
+        Store = "store",
+        Exchange = "exchange",
+        /// Operands: expected, desired; the result is the old value.
+        CompareExchange = "compare_exchange",
+        Add = "add",
+        Sub = "sub",
+        And = "and",
+        Or = "or",
+        Xor = "xor",
+        SMin = "smin",
+        SMax = "smax",
+        UMin = "umin",
+        UMax = "umax",
+        /// The sum of floating numbers.
+        FAdd = "fadd",
+        /// As `fmin`: the other one where one is a NaN (`cl_ext_float_atomics`).
+        FMin = "fmin",
+        FMax = "fmax",
+    }
 }
 
 impl AtomicOp {
@@ -225,23 +266,24 @@ impl AtomicOp {
     }
 }
 
-/// Memory scopes, narrow to wide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Scope {
-    WorkItem,
-    SubGroup,
-    WorkGroup,
-    Device,
-    AllDevices,
-}
+kinds! {
+    /// Memory scopes, narrow to wide.
+    #[derive(PartialOrd, Ord)]
+    pub enum Scope {
+        WorkItem = "work_item",
+        SubGroup = "sub_group",
+        WorkGroup = "work_group",
+        Device = "device",
+        AllDevices = "all_devices",
+    }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MemoryOrder {
-    Relaxed,
-    Acquire,
-    Release,
-    AcquireRelease,
-    SequentiallyConsistent,
+    pub enum MemoryOrder {
+        Relaxed = "relaxed",
+        Acquire = "acquire",
+        Release = "release",
+        AcquireRelease = "acquire_release",
+        SequentiallyConsistent = "sequentially_consistent",
+    }
 }
 
 /// Order of a memory operation and the spaces it orders.
@@ -254,6 +296,8 @@ pub struct Semantics {
     pub image: bool,
 }
 
+impl Field for Semantics {}
+
 impl Semantics {
     /// Of local memory, among the work-items of a work-group.
     pub fn of_local_memory(order: MemoryOrder) -> Semantics {
@@ -261,39 +305,39 @@ impl Semantics {
     }
 }
 
-/// How far an arithmetic group operation reaches: the whole group, the work-items up to this one, or those before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GroupExtent {
-    Reduce,
-    Inclusive,
-    /// The first work-item gets the operation's identity.
-    Exclusive,
-}
+kinds! {
+    /// How far an arithmetic group operation reaches: the whole group, the work-items up to this one, or those before
+    /// it.
+    pub enum GroupExtent {
+        Reduce = "reduce",
+        Inclusive = "inclusive",
+        /// The first work-item gets the operation's identity.
+        Exclusive = "exclusive",
+    }
 
-/// What an arithmetic group operation computes; `And`, `Or` and `Xor` also of `bool`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GroupArithmetic {
-    Add,
-    Mul,
-    SMin,
-    SMax,
-    UMin,
-    UMax,
-    And,
-    Or,
-    Xor,
-    FAdd,
-    FMul,
-    FMin,
-    FMax,
-}
+    /// What an arithmetic group operation computes; `And`, `Or` and `Xor` also of `bool`.
+    pub enum GroupArithmetic {
+        Add = "add",
+        Mul = "mul",
+        SMin = "smin",
+        SMax = "smax",
+        UMin = "umin",
+        UMax = "umax",
+        And = "and",
+        Or = "or",
+        Xor = "xor",
+        FAdd = "fadd",
+        FMul = "fmul",
+        FMin = "fmin",
+        FMax = "fmax",
+    }
 
-/// What the texels of an image operation are to the program; [`Texel::None`] where it moves none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Texel {
-    None,
-    F32,
-    F16,
-    Signed,
-    Unsigned,
+    /// What the texels of an image operation are to the program; [`Texel::None`] where it moves none.
+    pub enum Texel {
+        None = "none",
+        F32 = "f32",
+        F16 = "f16",
+        Signed = "signed",
+        Unsigned = "unsigned",
+    }
 }

@@ -3,6 +3,7 @@
 //! [`Op::Enqueue`](super::Op::Enqueue)), each with named operands of its own.
 
 use super::entities::{Value, Values};
+use super::field::{Field, Kind};
 use super::kinds::{GroupArithmetic, GroupExtent};
 use super::parse_error::ParseError;
 use std::fmt;
@@ -16,22 +17,12 @@ pub(super) trait FieldSource {
 }
 
 /// A field of an operation: an operand, or a kind, which is a word of the text form.
-trait Field: Copy {
-    fn visit(&self, _visitor: &mut impl FnMut(&Value)) {}
-    fn visit_mut(&mut self, _visitor: &mut impl FnMut(&mut Value)) {}
+trait Part: Field + Copy {
     fn word(&self) -> Option<&'static str>;
     fn read(source: &mut dyn FieldSource) -> Result<Self, ParseError>;
 }
 
-impl Field for Value {
-    fn visit(&self, visitor: &mut impl FnMut(&Value)) {
-        visitor(self);
-    }
-
-    fn visit_mut(&mut self, visitor: &mut impl FnMut(&mut Value)) {
-        visitor(self);
-    }
-
+impl Part for Value {
     fn word(&self) -> Option<&'static str> {
         None
     }
@@ -41,28 +32,166 @@ impl Field for Value {
     }
 }
 
-/// Makes enumerations of words fields.
-macro_rules! kinds {
-    ($($kind:ident),*) => {
-        $(impl Field for $kind {
-            fn word(&self) -> Option<&'static str> {
-                Some(self.text())
-            }
+impl<K: Kind + Field> Part for K {
+    fn word(&self) -> Option<&'static str> {
+        Some(self.text())
+    }
 
-            fn read(source: &mut dyn FieldSource) -> Result<Self, ParseError> {
-                let words: Vec<&'static str> = $kind::ALL.iter().map(|kind| kind.text()).collect();
-                let word = source.word(&words)?;
-                let known = $kind::ALL.iter().find(|kind| kind.text() == word);
-                known.copied().ok_or_else(|| format!("unexpected '{word}'").into())
-            }
-        })*
-    };
+    fn read(source: &mut dyn FieldSource) -> Result<Self, ParseError> {
+        let words: Vec<&'static str> = K::ALL.iter().map(|kind| kind.text()).collect();
+        let word = source.word(&words)?;
+        K::by_text(word).ok_or_else(|| format!("unexpected '{word}'").into())
+    }
 }
 
-kinds!(GroupArithmetic, GroupExtent);
+/// The table of the families: `families!(callback)` passes all of them to the macro `callback`. An operation has named
+/// fields, in the order of its text form and of its binary form, and its word in the text form.
+macro_rules! families {
+    ($callback:ident) => {
+        $callback! {
+            /// What is done with an image (OpenCL C 6.15.15). Coordinates have the lanes the source gives them: lanes
+            /// past the image's dimensions (and array layer) are ignored. Texels are vectors of four lanes, but
+            /// unfiltered reads and writes of depth images move one scalar.
+            pub enum ImageOp {
+                /// A filtered texel, always of four lanes. The coordinate is `f32` or `i32`.
+                Sample { sampler: Value, coordinate: Value } = "sample",
+                /// As [`ImageOp::Sample`], at a level of detail (`f32`).
+                SampleLod { sampler: Value, coordinate: Value, level: Value } = "sample_lod",
+                /// As [`ImageOp::Sample`], with the derivatives of the coordinate.
+                SampleGrad { sampler: Value, coordinate: Value, dx: Value, dy: Value } = "sample_grad",
+                /// The texel at a coordinate (`i32`).
+                Read { coordinate: Value } = "read",
+                /// A sample (`i32`) of the texel at a coordinate (`i32`) of an image of several samples.
+                ReadSample { coordinate: Value, sample: Value } = "read_sample",
+                /// Writes the texel at a coordinate (`i32`).
+                Write { coordinate: Value, texel: Value } = "write",
+                /// As [`ImageOp::Write`], at a level of detail (`i32`).
+                WriteLod { coordinate: Value, level: Value, texel: Value } = "write_lod",
+                /// `i32` for each dimension, then the number of layers of an array; a vector where that is more than
+                /// one.
+                Size = "size",
+                /// `i32`, a `CLK_` number.
+                ChannelOrder = "channel_order",
+                /// `i32`, a `CLK_` number.
+                ChannelDataType = "channel_data_type",
+                /// `i32`.
+                Levels = "levels",
+                /// `i32`.
+                Samples = "samples",
+            }
 
-/// Declares the operations of a family: the fields of each, in the order of the text form, and its word there.
-macro_rules! operations {
+            /// What the work-items of a group compute together. Values are scalars; `ballot`s are `i32x4`, bit `i` for
+            /// the work-item with sub-group local id `i`; ids, masks, deltas and sizes are `i32`.
+            pub enum GroupOp {
+                /// Whether the predicate (`bool`) holds in all; gives `bool`.
+                All { predicate: Value } = "all",
+                Any { predicate: Value } = "any",
+                /// Whether all have the same value; gives `bool`.
+                AllEqual { value: Value } = "all_equal",
+                /// True in one work-item.
+                Elect = "elect",
+                /// The value of the work-item `id`: of a sub-group its local id, of a work-group its local linear id or
+                /// the vector of its local ids.
+                Broadcast { value: Value, id: Value } = "broadcast",
+                /// From the lowest active work-item.
+                BroadcastFirst { value: Value } = "broadcast_first",
+                /// The work-items whose predicate (`bool`) holds.
+                Ballot { predicate: Value } = "ballot",
+                /// This work-item's bit of a ballot, as `bool`.
+                InverseBallot { ballot: Value } = "inverse_ballot",
+                /// The bit of the work-item `id`, as `bool`.
+                BallotBitExtract { ballot: Value, id: Value } = "ballot_bit_extract",
+                BallotBitCount { extent: GroupExtent, ballot: Value } = "ballot_bit_count",
+                BallotFindLsb { ballot: Value } = "ballot_find_lsb",
+                BallotFindMsb { ballot: Value } = "ballot_find_msb",
+                Shuffle { value: Value, id: Value } = "shuffle",
+                ShuffleXor { value: Value, mask: Value } = "shuffle_xor",
+                ShuffleUp { value: Value, delta: Value } = "shuffle_up",
+                ShuffleDown { value: Value, delta: Value } = "shuffle_down",
+                Rotate { value: Value, delta: Value } = "rotate",
+                /// Within clusters, whose size is a constant power of two.
+                ClusteredRotate { value: Value, delta: Value, cluster_size: Value } = "clustered_rotate",
+                Arithmetic { op: GroupArithmetic, extent: GroupExtent, value: Value } = "arithmetic",
+                /// A reduction of each cluster: as many neighbours as the constant power of two says.
+                ClusteredArithmetic { op: GroupArithmetic, value: Value, cluster_size: Value } = "clustered_arithmetic",
+            }
+
+            /// What only OpenCL devices do: pipes (OpenCL C 6.15.18), events and ranges of kernels enqueued on the
+            /// device (6.15.19). Packets, wait lists and returned events are generic pointers; indices, counts and
+            /// statuses are `i32`.
+            pub enum DeviceOp {
+                /// Gives an `i32`, as do the next three.
+                ReadPipe { pipe: Value, packet: Value } = "read_pipe",
+                WritePipe { pipe: Value, packet: Value } = "write_pipe",
+                ReservedReadPipe { pipe: Value, reservation: Value, index: Value, packet: Value }
+                    = "reserved_read_pipe",
+                ReservedWritePipe { pipe: Value, reservation: Value, index: Value, packet: Value }
+                    = "reserved_write_pipe",
+                /// Gives a reservation, as do the next five.
+                ReserveRead { pipe: Value, packets: Value } = "reserve_read",
+                ReserveWrite { pipe: Value, packets: Value } = "reserve_write",
+                WorkGroupReserveRead { pipe: Value, packets: Value } = "work_group_reserve_read",
+                WorkGroupReserveWrite { pipe: Value, packets: Value } = "work_group_reserve_write",
+                SubGroupReserveRead { pipe: Value, packets: Value } = "sub_group_reserve_read",
+                SubGroupReserveWrite { pipe: Value, packets: Value } = "sub_group_reserve_write",
+                CommitRead { pipe: Value, reservation: Value } = "commit_read",
+                CommitWrite { pipe: Value, reservation: Value } = "commit_write",
+                WorkGroupCommitRead { pipe: Value, reservation: Value } = "work_group_commit_read",
+                WorkGroupCommitWrite { pipe: Value, reservation: Value } = "work_group_commit_write",
+                SubGroupCommitRead { pipe: Value, reservation: Value } = "sub_group_commit_read",
+                SubGroupCommitWrite { pipe: Value, reservation: Value } = "sub_group_commit_write",
+                /// Gives a `bool`.
+                IsValidReserveId { reservation: Value } = "is_valid_reserve_id",
+                /// Gives an `i32`.
+                PipePackets { pipe: Value } = "pipe_packets",
+                /// Gives an `i32`.
+                PipeMaxPackets { pipe: Value } = "pipe_max_packets",
+                /// Gives an `i32`.
+                EnqueueMarker { queue: Value, event_count: Value, wait_list: Value, event: Value } = "enqueue_marker",
+                RetainEvent { event: Value } = "retain_event",
+                ReleaseEvent { event: Value } = "release_event",
+                /// Gives an event.
+                CreateUserEvent = "create_user_event",
+                /// Gives a `bool`.
+                IsValidEvent { event: Value } = "is_valid_event",
+                SetUserEventStatus { event: Value, status: Value } = "set_user_event_status",
+                /// Writes to a global pointer.
+                CaptureEventProfilingInfo { event: Value, info: Value, destination: Value }
+                    = "capture_event_profiling_info",
+                /// Gives a queue.
+                DefaultQueue = "default_queue",
+                /// Writes a range to a private pointer; the sizes and the offset are `i64`.
+                NdRange1 { range: Value, global_size: Value, local_size: Value, offset: Value } = "nd_range1",
+                /// As [`DeviceOp::NdRange1`] from pointers to two `i64`s each; null for zeros.
+                NdRange2 { range: Value, global_size: Value, local_size: Value, offset: Value } = "nd_range2",
+                /// As [`DeviceOp::NdRange2`] from pointers to three `i64`s each.
+                NdRange3 { range: Value, global_size: Value, local_size: Value, offset: Value } = "nd_range3",
+            }
+
+            /// What is done with a block, besides passing it. Ranges are private pointers; all give an `i32`.
+            pub enum EnqueueOp {
+                /// Flags and the number of events are `i32`; the events to wait for and the one to return are behind
+                /// generic pointers.
+                Kernel {
+                    queue: Value,
+                    flags: Value,
+                    range: Value,
+                    event_count: Value,
+                    wait_list: Value,
+                    event: Value,
+                } = "kernel",
+                WorkGroupSize = "work_group_size",
+                PreferredWorkGroupSizeMultiple = "preferred_work_group_size_multiple",
+                NdRangeSubGroupCount { range: Value } = "nd_range_sub_group_count",
+                NdRangeMaxSubGroupSize { range: Value } = "nd_range_max_sub_group_size",
+            }
+        }
+    };
+}
+pub(crate) use families;
+
+/// Declares the families.
+macro_rules! declare {
     ($(
         $(#[$attribute:meta])*
         pub enum $name:ident {
@@ -79,33 +208,25 @@ macro_rules! operations {
                 $($(#[$variant_attribute])* $variant $({ $($field: $ty),+ })?,)*
             }
 
+            impl Field for $name {
+                fn visit(&self, f: &mut dyn FnMut(&Value)) {
+                    match self {
+                        $($name::$variant { $($($field),+)? } => { $($($field.visit(f);)+)? })*
+                    }
+                }
+
+                fn visit_mut(&mut self, f: &mut dyn FnMut(&mut Value)) {
+                    match self {
+                        $($name::$variant { $($($field),+)? } => { $($($field.visit_mut(f);)+)? })*
+                    }
+                }
+            }
+
             impl $name {
-                /// Calls `visitor` on every operand.
-                pub(super) fn visit(&self, mut visitor: impl FnMut(&Value)) {
-                    let visitor = &mut visitor;
-                    match self {
-                        $($name::$variant { $($($field),+)? } => {
-                            let _ = &visitor;
-                            $($($field.visit(visitor);)+)?
-                        })*
-                    }
-                }
-
-                /// Calls `visitor` on every operand, to change it.
-                pub(super) fn visit_mut(&mut self, mut visitor: impl FnMut(&mut Value)) {
-                    let visitor = &mut visitor;
-                    match self {
-                        $($name::$variant { $($($field),+)? } => {
-                            let _ = &visitor;
-                            $($($field.visit_mut(visitor);)+)?
-                        })*
-                    }
-                }
-
                 /// All operands, in the order of the declaration.
                 pub fn operands(&self) -> Values {
                     let mut operands = Values::new();
-                    self.visit(|value| operands.push(*value));
+                    self.visit(&mut |value| operands.push(*value));
                     operands
                 }
 
@@ -115,7 +236,7 @@ macro_rules! operations {
                 /// Those of `f`.
                 pub fn map<E>(mut self, mut f: impl FnMut(Value) -> Result<Value, E>) -> Result<$name, E> {
                     let mut error = None;
-                    self.visit_mut(|value| match f(*value) {
+                    self.visit_mut(&mut |value| match f(*value) {
                         Ok(new) => *value = new,
                         Err(problem) => error = Some(problem),
                     });
@@ -154,139 +275,7 @@ macro_rules! operations {
     };
 }
 
-operations! {
-    /// What is done with an image (OpenCL C 6.15.15). Coordinates have the lanes the source gives them: lanes past the
-    /// image's dimensions (and array layer) are ignored. Texels are vectors of four lanes, but unfiltered reads and
-    /// writes of depth images move one scalar.
-    pub enum ImageOp {
-        /// A filtered texel, always of four lanes. The coordinate is `f32` or `i32`.
-        Sample { sampler: Value, coordinate: Value } = "sample",
-        /// As [`ImageOp::Sample`], at a level of detail (`f32`).
-        SampleLod { sampler: Value, coordinate: Value, level: Value } = "sample_lod",
-        /// As [`ImageOp::Sample`], with the derivatives of the coordinate.
-        SampleGrad { sampler: Value, coordinate: Value, dx: Value, dy: Value } = "sample_grad",
-        /// The texel at a coordinate (`i32`).
-        Read { coordinate: Value } = "read",
-        /// A sample (`i32`) of the texel at a coordinate (`i32`) of an image of several samples.
-        ReadSample { coordinate: Value, sample: Value } = "read_sample",
-        /// Writes the texel at a coordinate (`i32`).
-        Write { coordinate: Value, texel: Value } = "write",
-        /// As [`ImageOp::Write`], at a level of detail (`i32`).
-        WriteLod { coordinate: Value, level: Value, texel: Value } = "write_lod",
-        /// `i32` for each dimension, then the number of layers of an array; a vector where that is more than one.
-        Size = "size",
-        /// `i32`, a `CLK_` number.
-        ChannelOrder = "channel_order",
-        /// `i32`, a `CLK_` number.
-        ChannelDataType = "channel_data_type",
-        /// `i32`.
-        Levels = "levels",
-        /// `i32`.
-        Samples = "samples",
-    }
-
-    /// What the work-items of a group compute together. Values are scalars; `ballot`s are `i32x4`, bit `i` for the
-    /// work-item with sub-group local id `i`; ids, masks, deltas and sizes are `i32`.
-    pub enum GroupOp {
-        /// Whether the predicate (`bool`) holds in all; gives `bool`.
-        All { predicate: Value } = "all",
-        Any { predicate: Value } = "any",
-        /// Whether all have the same value; gives `bool`.
-        AllEqual { value: Value } = "all_equal",
-        /// True in one work-item.
-        Elect = "elect",
-        /// The value of the work-item `id`: of a sub-group its local id, of a work-group its local linear id or the vector
-        /// of its local ids.
-        Broadcast { value: Value, id: Value } = "broadcast",
-        /// From the lowest active work-item.
-        BroadcastFirst { value: Value } = "broadcast_first",
-        /// The work-items whose predicate (`bool`) holds.
-        Ballot { predicate: Value } = "ballot",
-        /// This work-item's bit of a ballot, as `bool`.
-        InverseBallot { ballot: Value } = "inverse_ballot",
-        /// The bit of the work-item `id`, as `bool`.
-        BallotBitExtract { ballot: Value, id: Value } = "ballot_bit_extract",
-        BallotBitCount { extent: GroupExtent, ballot: Value } = "ballot_bit_count",
-        BallotFindLsb { ballot: Value } = "ballot_find_lsb",
-        BallotFindMsb { ballot: Value } = "ballot_find_msb",
-        Shuffle { value: Value, id: Value } = "shuffle",
-        ShuffleXor { value: Value, mask: Value } = "shuffle_xor",
-        ShuffleUp { value: Value, delta: Value } = "shuffle_up",
-        ShuffleDown { value: Value, delta: Value } = "shuffle_down",
-        Rotate { value: Value, delta: Value } = "rotate",
-        /// Within clusters, whose size is a constant power of two.
-        ClusteredRotate { value: Value, delta: Value, cluster_size: Value } = "clustered_rotate",
-        Arithmetic { op: GroupArithmetic, extent: GroupExtent, value: Value } = "arithmetic",
-        /// A reduction of each cluster: as many neighbours as the constant power of two says.
-        ClusteredArithmetic { op: GroupArithmetic, value: Value, cluster_size: Value } = "clustered_arithmetic",
-    }
-
-    /// What only OpenCL devices do: pipes (OpenCL C 6.15.18), events and ranges of kernels enqueued on the device
-    /// (6.15.19). Packets, wait lists and returned events are generic pointers; indices, counts and statuses are `i32`.
-    pub enum DeviceOp {
-        /// Gives an `i32`, as do the next three.
-        ReadPipe { pipe: Value, packet: Value } = "read_pipe",
-        WritePipe { pipe: Value, packet: Value } = "write_pipe",
-        ReservedReadPipe { pipe: Value, reservation: Value, index: Value, packet: Value } = "reserved_read_pipe",
-        ReservedWritePipe { pipe: Value, reservation: Value, index: Value, packet: Value } = "reserved_write_pipe",
-        /// Gives a reservation, as do the next five.
-        ReserveRead { pipe: Value, packets: Value } = "reserve_read",
-        ReserveWrite { pipe: Value, packets: Value } = "reserve_write",
-        WorkGroupReserveRead { pipe: Value, packets: Value } = "work_group_reserve_read",
-        WorkGroupReserveWrite { pipe: Value, packets: Value } = "work_group_reserve_write",
-        SubGroupReserveRead { pipe: Value, packets: Value } = "sub_group_reserve_read",
-        SubGroupReserveWrite { pipe: Value, packets: Value } = "sub_group_reserve_write",
-        CommitRead { pipe: Value, reservation: Value } = "commit_read",
-        CommitWrite { pipe: Value, reservation: Value } = "commit_write",
-        WorkGroupCommitRead { pipe: Value, reservation: Value } = "work_group_commit_read",
-        WorkGroupCommitWrite { pipe: Value, reservation: Value } = "work_group_commit_write",
-        SubGroupCommitRead { pipe: Value, reservation: Value } = "sub_group_commit_read",
-        SubGroupCommitWrite { pipe: Value, reservation: Value } = "sub_group_commit_write",
-        /// Gives a `bool`.
-        IsValidReserveId { reservation: Value } = "is_valid_reserve_id",
-        /// Gives an `i32`.
-        PipePackets { pipe: Value } = "pipe_packets",
-        /// Gives an `i32`.
-        PipeMaxPackets { pipe: Value } = "pipe_max_packets",
-        /// Gives an `i32`.
-        EnqueueMarker { queue: Value, event_count: Value, wait_list: Value, event: Value } = "enqueue_marker",
-        RetainEvent { event: Value } = "retain_event",
-        ReleaseEvent { event: Value } = "release_event",
-        /// Gives an event.
-        CreateUserEvent = "create_user_event",
-        /// Gives a `bool`.
-        IsValidEvent { event: Value } = "is_valid_event",
-        SetUserEventStatus { event: Value, status: Value } = "set_user_event_status",
-        /// Writes to a global pointer.
-        CaptureEventProfilingInfo { event: Value, info: Value, destination: Value } = "capture_event_profiling_info",
-        /// Gives a queue.
-        DefaultQueue = "default_queue",
-        /// Writes a range to a private pointer; the sizes and the offset are `i64`.
-        NdRange1 { range: Value, global_size: Value, local_size: Value, offset: Value } = "nd_range1",
-        /// As [`DeviceOp::NdRange1`] from pointers to two `i64`s each; null for zeros.
-        NdRange2 { range: Value, global_size: Value, local_size: Value, offset: Value } = "nd_range2",
-        /// As [`DeviceOp::NdRange2`] from pointers to three `i64`s each.
-        NdRange3 { range: Value, global_size: Value, local_size: Value, offset: Value } = "nd_range3",
-    }
-
-    /// What is done with a block, besides passing it. Ranges are private pointers; all give an `i32`.
-    pub enum EnqueueOp {
-        /// Flags and the number of events are `i32`; the events to wait for and the one to return are behind generic
-        /// pointers.
-        Kernel {
-            queue: Value,
-            flags: Value,
-            range: Value,
-            event_count: Value,
-            wait_list: Value,
-            event: Value,
-        } = "kernel",
-        WorkGroupSize = "work_group_size",
-        PreferredWorkGroupSizeMultiple = "preferred_work_group_size_multiple",
-        NdRangeSubGroupCount { range: Value } = "nd_range_sub_group_count",
-        NdRangeMaxSubGroupSize { range: Value } = "nd_range_max_sub_group_size",
-    }
-}
+families!(declare);
 
 impl ImageOp {
     /// Whether it reads through a sampler.

@@ -12,8 +12,10 @@
 //! }
 //! ```
 
+use super::field::Kind;
+use super::inst::ops;
 use super::*;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// The whole module.
 pub fn print(module: &Module) -> String {
@@ -96,7 +98,7 @@ pub fn print_function(out: &mut String, module: &Module, function: &Function) {
         return;
     }
     out.push_str(" {\n");
-    Printer { out, module, function, indent: 1, with_regions: true }.region_body(function.body);
+    Printer { out, module, function, indent: 1, with_regions: true, last: Last::Open }.region_body(function.body);
     out.push_str("}\n");
 }
 
@@ -110,7 +112,7 @@ pub fn print_instruction(module: &Module, function: &Function, id: InstId) -> St
         return format!("{:?}", inst.op);
     }
     let mut out = String::new();
-    Printer { out: &mut out, module, function, indent: 0, with_regions: false }.inst(id);
+    Printer { out: &mut out, module, function, indent: 0, with_regions: false, last: Last::Open }.inst(id);
     out
 }
 
@@ -133,12 +135,26 @@ fn print_kernel(out: &mut String, function: &Function) {
     }
 }
 
+/// Prints an instruction, item by item.
 struct Printer<'p> {
     out: &'p mut String,
     module: &'p Module,
     function: &'p Function,
     indent: usize,
     with_regions: bool,
+    /// What the next item follows.
+    last: Last,
+}
+
+/// What the last item was, as far as the space behind it is concerned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// There is none, or it opens brackets: no space follows.
+    Open,
+    /// A name: a space follows, but not before brackets.
+    Name,
+    /// Anything else: a space follows.
+    Word,
 }
 
 impl Printer<'_> {
@@ -152,22 +168,22 @@ impl Printer<'_> {
         }
     }
 
-    /// ` (%1: i32) {` … `}`
+    /// `(%1: i32) {` … `}`
     fn region(&mut self, region: RegionId) {
         if !self.with_regions {
-            self.out.push('…');
+            self.item('…');
             return;
         }
         let params = &self.function.region(region).params;
         if !params.is_empty() {
-            self.out.push('(');
+            self.item('(');
             for (index, param) in params.iter().enumerate() {
                 let separator = if index == 0 { "" } else { ", " };
                 let _ = write!(self.out, "{separator}%{}: {}", param, self.function.ty(*param));
             }
-            self.out.push_str(") ");
+            self.out.push(')');
         }
-        self.out.push_str("{\n");
+        self.item("{\n");
         self.indent += 1;
         self.region_body(region);
         self.indent -= 1;
@@ -175,30 +191,59 @@ impl Printer<'_> {
             self.out.push_str("  ");
         }
         self.out.push('}');
+        self.last = Last::Word;
+    }
+
+    /// One item, after a space where one belongs.
+    fn item(&mut self, item: impl Display) {
+        self.out.push_str(if self.last == Last::Open { "" } else { " " });
+        let _ = write!(self.out, "{item}");
+        self.last = Last::Word;
+    }
+
+    /// `@name`
+    fn name(&mut self, name: impl Display) {
+        self.item(format_args!("@{name}"));
+        self.last = Last::Name;
+    }
+
+    /// A word or a mark.
+    fn literal(&mut self, text: &str) {
+        match text {
+            "(" | "[" => {
+                self.out.push_str(if self.last == Last::Word { " " } else { "" });
+                self.out.push_str(text);
+                self.last = Last::Open;
+            }
+            ")" | "]" | "," => {
+                self.out.push_str(text);
+                self.last = Last::Word;
+            }
+            word => self.item(word),
+        }
     }
 
     fn value(&mut self, value: Value) {
-        let _ = match self.function.as_constant(value) {
-            Some(constant) => write!(self.out, "{constant}"),
-            None => write!(self.out, "%{}", value),
-        };
+        match self.function.as_constant(value) {
+            Some(constant) => self.item(constant),
+            None => self.item(format_args!("%{value}")),
+        }
     }
 
     fn values(&mut self, values: &[Value]) {
         for (index, value) in values.iter().enumerate() {
             if index > 0 {
-                self.out.push_str(", ");
+                self.literal(",");
             }
             self.value(*value);
         }
     }
 
-    fn word_and_values(&mut self, word: &str, values: &[Value]) {
-        self.out.push_str(word);
-        if !values.is_empty() {
-            self.out.push(' ');
-        }
+    /// Values in brackets.
+    fn list(&mut self, values: &[Value]) {
+        self.literal("(");
         self.values(values);
+        self.literal(")");
     }
 
     fn inst(&mut self, id: InstId) {
@@ -211,236 +256,163 @@ impl Printer<'_> {
         if !inst.results.is_empty() {
             self.out.push_str(" = ");
         }
-        match &inst.op {
-            Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => self.structured(&inst.op),
-            op if op.is_terminator() => self.terminator(op),
-            op => self.simple(op),
-        }
+        self.last = Last::Open;
+        self.operation(&inst.op);
     }
 
-    fn simple(&mut self, op: &Op) {
-        match op {
-            Op::Unary { op, operand } => self.word_and_values(op.text(), &[*operand]),
-            Op::Binary { op, lhs, rhs } => self.word_and_values(op.text(), &[*lhs, *rhs]),
-            Op::Compare { op, lhs, rhs } => self.word_and_values(op.text(), &[*lhs, *rhs]),
-            Op::Convert { op, operand } => self.word_and_values(op.text(), &[*operand]),
-            Op::Select { condition, if_true, if_false } => {
-                self.word_and_values("select", &[*condition, *if_true, *if_false])
-            }
-            Op::Extract { vector, lane } => {
-                self.word_and_values("extract", &[*vector]);
-                let _ = write!(self.out, " {lane}");
-            }
-            Op::Insert { vector, scalar, lane } => {
-                self.word_and_values("insert", &[*vector, *scalar]);
-                let _ = write!(self.out, " {lane}");
-            }
-            Op::ExtractDynamic { vector, index } => self.word_and_values("extract_dynamic", &[*vector, *index]),
-            Op::InsertDynamic { vector, scalar, index } => {
-                self.word_and_values("insert_dynamic", &[*vector, *scalar, *index])
-            }
-            Op::Construct { elements } => self.word_and_values("construct", elements),
-            Op::Shuffle { first, second, lanes } => {
-                self.word_and_values("shuffle", &[*first, *second]);
-                let _ = write!(self.out, " {:?}", lanes.as_slice());
-            }
-            Op::PtrAdd { base, index, stride, displacement } => {
-                self.word_and_values("ptr_add", &[*base]);
-                self.out.push_str(" [");
-                if let Some(index) = index {
-                    self.value(*index);
-                    let _ = write!(self.out, " * {stride} + ");
-                }
-                let _ = write!(self.out, "{displacement}]");
-            }
-            Op::GlobalAddress(global) => {
-                let _ = write!(self.out, "address @g{}", global);
-            }
-            Op::WorkItem { query, dim } => {
-                let _ = write!(self.out, "work_item {} {dim}", query.text());
-            }
-            Op::Intrinsic { function, args } => {
-                let _ = write!(self.out, "intrinsic {:?} ", function.name());
-                self.values(args);
-            }
-            _ => self.memory(op),
-        }
+    /// The name of a function.
+    fn function_name(&mut self, function: FunctionId) {
+        let name = self.module.functions.get(function).map_or("?", |function| &function.name);
+        self.name(name);
     }
 
-    fn memory(&mut self, op: &Op) {
-        match op {
-            Op::Alloca { size, align } => {
-                let _ = write!(self.out, "alloca size {size} align {align}");
-            }
-            Op::Load { ptr, align, volatile } => {
-                let _ = write!(self.out, "load {}align {align} ", if *volatile { "volatile " } else { "" });
-                self.value(*ptr);
-            }
-            Op::Store { ptr, value, align, volatile } => {
-                let _ = write!(self.out, "store {}align {align} ", if *volatile { "volatile " } else { "" });
-                self.values(&[*ptr, *value]);
-            }
-            Op::Atomic { op, ptr, operands, semantics, unequal } => {
-                let _ = write!(self.out, "atomic {} {semantics} {} ", op.text(), unequal.text());
-                self.value(*ptr);
-                for operand in operands {
-                    self.out.push_str(", ");
-                    self.value(*operand);
-                }
-            }
-            Op::Barrier { execution, semantics } => {
-                let _ = write!(self.out, "barrier {} {semantics}", execution.text());
-            }
-            Op::Fence(semantics) => {
-                let _ = write!(self.out, "fence {semantics}");
-            }
-            Op::Group { op, scope, uniform } => {
-                let uniform = if *uniform { " uniform" } else { "" };
-                let _ = write!(self.out, "group {}{uniform} {op} (", scope.text());
-                self.values(&op.operands());
-                self.out.push(')');
-            }
-            Op::Device(op) => {
-                let _ = write!(self.out, "device {op} (");
-                self.values(&op.operands());
-                self.out.push(')');
-            }
-            Op::Enqueue { op: enqueue, kernel, size, align, .. } => {
-                let name = self.module.functions.get(*kernel).map_or("?", |kernel| &kernel.name);
-                let _ = write!(self.out, "enqueue {enqueue} @{name} size {size} align {align} (");
-                let mut operands = Values::new();
-                op.for_each_operand(|value| operands.push(value));
-                self.values(&operands);
-                self.out.push(')');
-            }
-            Op::ReadClock(scope) => {
-                let _ = write!(self.out, "read_clock {}", scope.text());
-            }
-            Op::Call { function, args } => {
-                let name = self.module.functions.get(*function).map_or("?", |callee| &callee.name);
-                let _ = write!(self.out, "call @{name}(");
-                self.values(args);
-                self.out.push(')');
-            }
-            Op::VariableLoad { variable, index } => {
-                let _ = write!(self.out, "variable_load @v{}", variable);
-                self.index(*index);
-            }
-            Op::VariableStore { variable, index, value } => {
-                let _ = write!(self.out, "variable_store @v{}", variable);
-                self.index(*index);
-                self.out.push_str(", ");
-                self.value(*value);
-            }
-            Op::VariableAtomic { op, variable, index, operands, semantics, unequal } => {
-                let _ = write!(self.out, "variable_atomic {} {semantics} {} @v{}", op.text(), unequal.text(), variable);
-                self.index(*index);
-                for operand in operands {
-                    self.out.push_str(", ");
-                    self.value(*operand);
-                }
-            }
-            Op::Input { input, dim } => {
-                let _ = write!(self.out, "input {} {dim}", input.text());
-            }
-            Op::Sampler(bits) => {
-                let _ = write!(self.out, "sampler {bits}");
-            }
-            Op::Resource { set, binding, element } => {
-                let _ = write!(self.out, "resource {set} {binding}");
-                if let Some(element) = element {
-                    let _ = write!(self.out, " {element}");
-                }
-            }
-            Op::Image { op: image_op, texel, .. } => {
-                let _ = write!(self.out, "image {image_op} {} ", texel.text());
-                let mut operands = Values::new();
-                op.for_each_operand(|value| operands.push(value));
-                self.values(&operands);
-            }
-            Op::SpecConstant(id) => {
-                let _ = write!(self.out, "spec_constant {id}");
-            }
-            _ => self.out.push_str("<unknown operation>"),
-        }
-    }
-
-    /// `[%1]`, or nothing.
-    fn index(&mut self, index: Option<Value>) {
+    /// `%0 [%2 * 4 + 0]`
+    fn ptr_add(&mut self, op: &Op) {
+        let Op::PtrAdd { base, index, stride, displacement } = op else { return };
+        self.value(*base);
+        self.literal("[");
         if let Some(index) = index {
-            self.out.push('[');
-            self.value(index);
-            self.out.push(']');
+            self.value(*index);
+            self.item(format_args!("* {stride} +"));
         }
+        self.item(displacement);
+        self.literal("]");
     }
 
-    fn structured(&mut self, op: &Op) {
-        match op {
-            Op::If { condition, then, otherwise } => {
-                self.word_and_values("if", &[*condition]);
-                self.out.push(' ');
-                self.region(*then);
-                self.out.push_str(" else ");
-                self.region(*otherwise);
-            }
-            Op::Switch { selector, inputs, cases } => {
-                self.word_and_values("switch", &[*selector]);
-                self.out.push_str(" (");
-                self.values(inputs);
-                self.out.push(')');
-                for case in cases {
-                    self.out.push_str(" case ");
-                    for value in &case.values {
-                        let _ = write!(self.out, "{value} ");
-                    }
-                    if case.default {
-                        self.out.push_str("default ");
-                    }
-                    self.region(case.region);
-                }
-            }
-            Op::Loop { inits, body, continuing, hint } => {
-                self.out.push_str("loop (");
-                self.values(inits);
-                self.out.push_str(") ");
-                match hint {
-                    LoopHint::None => {}
-                    LoopHint::Unroll => self.out.push_str("unroll "),
-                    LoopHint::UnrollBy(count) => {
-                        let _ = write!(self.out, "unroll_by {count} ");
-                    }
-                    LoopHint::DontUnroll => self.out.push_str("dont_unroll "),
-                }
-                self.region(*body);
-                self.out.push_str(" continuing ");
-                self.region(*continuing);
-            }
-            _ => {}
-        }
+    /// The operation, the texels and all operands.
+    fn image(&mut self, op: &Op) {
+        let Op::Image { op: image_op, texel, .. } = op else { return };
+        self.item(image_op);
+        self.item(texel.text());
+        self.values(&all_operands(op));
     }
 
-    fn terminator(&mut self, op: &Op) {
-        match op {
-            Op::Yield(values) => self.word_and_values("yield", values),
-            Op::Break(values) => self.word_and_values("break", values),
-            Op::Continue(values) => self.word_and_values("continue", values),
-            Op::Fallthrough(values) => self.word_and_values("fallthrough", values),
-            Op::Next(values) => self.word_and_values("next", values),
-            Op::NextIf { condition, next, results } => {
-                self.word_and_values("next_if", &[*condition]);
-                self.out.push_str(" (");
-                self.values(next);
-                self.out.push_str(") (");
-                self.values(results);
-                self.out.push(')');
+    /// The operation, the kernel and all operands.
+    fn enqueue(&mut self, op: &Op) {
+        let Op::Enqueue { op: enqueue, kernel, size, align, .. } = op else { return };
+        self.item(enqueue);
+        self.function_name(*kernel);
+        self.item(format_args!("size {size} align {align}"));
+        self.list(&all_operands(op));
+    }
+}
+
+fn all_operands(op: &Op) -> Values {
+    let mut operands = Values::new();
+    op.for_each_operand(|value| operands.push(value));
+    operands
+}
+
+/// Prints operations by their text form in the table ([`inst::ops`](super::inst)).
+macro_rules! print_operations {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $({ $($field:ident: $ty:ty),+ $(,)? })? $(($part:ident: $part_ty:ty))? = $syntax:tt $properties:tt;
+    )*) => {
+        impl Printer<'_> {
+            #[allow(unused_variables, reason = "methods of custom forms take the fields themselves")]
+            fn operation(&mut self, op: &Op) {
+                match op {
+                    $(Op::$name $({ $($field),+ })? $(($part))? => print_operations!(@form self op $syntax),)*
+                }
             }
-            Op::Return(value) => self.word_and_values("return", value.as_slice()),
-            _ => self.out.push_str("unreachable"),
+        }
+    };
+    (@form $printer:ident $op:ident (custom $method:ident)) => {{
+        $printer.literal(stringify!($method));
+        $printer.$method($op);
+    }};
+    (@form $printer:ident $op:ident ($($item:tt)*)) => {{ $(print_operations!(@item $printer $item);)* }};
+    (@item $printer:ident $word:literal) => { $printer.literal($word) };
+    (@item $printer:ident $field:ident) => { $field.print($printer, stringify!($field)) };
+    (@item $printer:ident [$field:ident]) => {
+        if let Some(value) = $field {
+            $printer.literal("[");
+            $printer.value(*value);
+            $printer.literal("]");
+        }
+    };
+    (@item $printer:ident {, $field:ident}) => {
+        for value in $field {
+            $printer.literal(",");
+            $printer.value(*value);
+        }
+    };
+}
+
+ops!(print_operations);
+
+/// A field of an operation in the text form.
+trait Print {
+    fn print(&self, to: &mut Printer<'_>, name: &str);
+}
+
+/// Fields of these types.
+macro_rules! print_fields {
+    ($($ty:ty: |$field:ident, $to:ident| $print:expr;)*) => {
+        $(impl Print for $ty {
+            fn print(&self, $to: &mut Printer<'_>, _: &str) {
+                let $field = self;
+                $print
+            }
+        })*
+    };
+}
+
+print_fields! {
+    Value: |value, to| to.value(*value);
+    Option<Value>: |value, to| to.values(value.as_slice());
+    Values: |values, to| to.values(values);
+    RegionId: |region, to| to.region(*region);
+    u8: |number, to| to.item(number);
+    u32: |number, to| to.item(number);
+    u64: |number, to| to.item(number);
+    Option<u32>: |number, to| number.iter().for_each(|number| to.item(number));
+    Lanes: |lanes, to| to.item(format_args!("{:?}", lanes.as_slice()));
+    GlobalId: |global, to| to.name(format_args!("g{global}"));
+    VariableId: |variable, to| to.name(format_args!("v{variable}"));
+    FunctionId: |function, to| to.function_name(*function);
+    Semantics: |semantics, to| to.item(semantics);
+    Intrinsic: |function, to| to.item(format_args!("{:?}", function.name()));
+    GroupOp: |op, to| {
+        to.item(op);
+        to.list(&op.operands());
+    };
+    DeviceOp: |op, to| {
+        to.item(op);
+        to.list(&op.operands());
+    };
+    LoopHint: |hint, to| match hint {
+        LoopHint::None => {}
+        LoopHint::Unroll => to.item("unroll"),
+        LoopHint::UnrollBy(count) => to.item(format_args!("unroll_by {count}")),
+        LoopHint::DontUnroll => to.item("dont_unroll"),
+    };
+    Vec<Case>: |cases, to| for case in cases {
+        to.item("case");
+        case.values.iter().for_each(|value| to.item(value));
+        if case.default {
+            to.item("default");
+        }
+        to.region(case.region);
+    };
+}
+
+impl Print for bool {
+    fn print(&self, to: &mut Printer<'_>, name: &str) {
+        if *self {
+            to.item(name);
         }
     }
 }
 
-impl std::fmt::Display for Constant {
+impl<K: Kind> Print for K {
+    fn print(&self, to: &mut Printer<'_>, _: &str) {
+        to.item(self.text());
+    }
+}
+
+impl Display for Constant {
     /// `i32 -1`, `f32 0x3f800000`, `i32x4 [1, 2, 3, 4]`, `undef f32`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Constant::Bits { ty, lanes } = self else { return write!(f, "undef {}", self.ty()) };
@@ -462,7 +434,7 @@ impl std::fmt::Display for Constant {
     }
 }
 
-impl std::fmt::Display for Storage {
+impl Display for Storage {
     /// `workgroup`, `uniform 0 1` (set and binding), …
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -475,7 +447,7 @@ impl std::fmt::Display for Storage {
     }
 }
 
-impl std::fmt::Display for Semantics {
+impl Display for Semantics {
     /// `acquire_release work_group local global`
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.order.text(), self.scope.text())?;

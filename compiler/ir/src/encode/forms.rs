@@ -2,7 +2,10 @@
 
 use super::DecodeError;
 use super::stream::{Reader, Writer};
+use crate::field::Kind;
+use crate::inst::ops;
 use crate::object::{Line, Object, Place, RecordType, SymbolType};
+use crate::operations::families;
 use crate::*;
 use clforge_basic::image::{AccessQualifier, ImageShape};
 use clforge_basic::layout::{Element, MemberLayout, RecordLayout, ValueLayout};
@@ -66,24 +69,6 @@ macro_rules! choices {
     };
 }
 
-/// Choices that have a list of their variants.
-macro_rules! listed {
-    ($($name:ident)*) => {
-        $(impl Form for $name {
-            fn write(&self, to: &mut Writer) {
-                let number = $name::ALL.iter().position(|variant| variant == self);
-                // One that is not in the list would not be read back.
-                to.unsigned(number.unwrap_or($name::ALL.len()) as u64);
-            }
-
-            fn read(from: &mut Reader<'_>) -> Read<$name> {
-                let number = from.below($name::ALL.len())?;
-                $name::ALL.get(number as usize).copied().map_or_else(|| from.damaged(), Ok)
-            }
-        })*
-    };
-}
-
 /// Numbers of things, which must exist.
 macro_rules! numbers {
     ($($name:ident ($from:ident) $limit:expr;)*) => {
@@ -109,8 +94,36 @@ numbers! {
     VariableId (from) from.limits.variables;
 }
 
-listed! {
-    UnaryOp BinaryOp CompareOp ConvertOp AtomicOp GroupExtent GroupArithmetic WorkItemQuery Input Texel Scope MemoryOrder Intrinsic
+/// The number of a variant in the list of all.
+fn write_listed<T: PartialEq>(all: &[T], item: &T, to: &mut Writer) {
+    let number = all.iter().position(|variant| variant == item);
+    // One that is not in the list would not be read back.
+    to.unsigned(number.unwrap_or(all.len()) as u64);
+}
+
+fn read_listed<T: Copy>(all: &[T], from: &mut Reader<'_>) -> Read<T> {
+    let number = from.below(all.len())?;
+    all.get(number as usize).copied().map_or_else(|| from.damaged(), Ok)
+}
+
+impl<K: Kind> Form for K {
+    fn write(&self, to: &mut Writer) {
+        write_listed(K::ALL, self, to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Read<K> {
+        read_listed(K::ALL, from)
+    }
+}
+
+impl Form for Intrinsic {
+    fn write(&self, to: &mut Writer) {
+        write_listed(Intrinsic::ALL, self, to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Read<Intrinsic> {
+        read_listed(Intrinsic::ALL, from)
+    }
 }
 
 choices! {
@@ -126,129 +139,33 @@ choices! {
     ValueDef { Constant(constant), Inst(inst, result), RegionParam(region), FunctionParam(index) }
     KernelParameter { Value(ty), Pointer(space), Local { element_size, align }, ByValue { size, align }, Opaque(ty) }
     LoopHint { None, Unroll, UnrollBy(factor), DontUnroll }
-    ImageOp {
-        Sample { sampler, coordinate },
-        SampleLod { sampler, coordinate, level },
-        SampleGrad { sampler, coordinate, dx, dy },
-        Read { coordinate },
-        ReadSample { coordinate, sample },
-        Write { coordinate, texel },
-        WriteLod { coordinate, level, texel },
-        Size,
-        ChannelOrder,
-        ChannelDataType,
-        Levels,
-        Samples,
-    }
-    GroupOp {
-        All { predicate },
-        Any { predicate },
-        AllEqual { value },
-        Elect,
-        Broadcast { value, id },
-        BroadcastFirst { value },
-        Ballot { predicate },
-        InverseBallot { ballot },
-        BallotBitExtract { ballot, id },
-        BallotBitCount { extent, ballot },
-        BallotFindLsb { ballot },
-        BallotFindMsb { ballot },
-        Shuffle { value, id },
-        ShuffleXor { value, mask },
-        ShuffleUp { value, delta },
-        ShuffleDown { value, delta },
-        Rotate { value, delta },
-        ClusteredRotate { value, delta, cluster_size },
-        Arithmetic { op, extent, value },
-        ClusteredArithmetic { op, value, cluster_size },
-    }
-    DeviceOp {
-        ReadPipe { pipe, packet },
-        WritePipe { pipe, packet },
-        ReservedReadPipe { pipe, reservation, index, packet },
-        ReservedWritePipe { pipe, reservation, index, packet },
-        ReserveRead { pipe, packets },
-        ReserveWrite { pipe, packets },
-        WorkGroupReserveRead { pipe, packets },
-        WorkGroupReserveWrite { pipe, packets },
-        SubGroupReserveRead { pipe, packets },
-        SubGroupReserveWrite { pipe, packets },
-        CommitRead { pipe, reservation },
-        CommitWrite { pipe, reservation },
-        WorkGroupCommitRead { pipe, reservation },
-        WorkGroupCommitWrite { pipe, reservation },
-        SubGroupCommitRead { pipe, reservation },
-        SubGroupCommitWrite { pipe, reservation },
-        IsValidReserveId { reservation },
-        PipePackets { pipe },
-        PipeMaxPackets { pipe },
-        EnqueueMarker { queue, event_count, wait_list, event },
-        RetainEvent { event },
-        ReleaseEvent { event },
-        CreateUserEvent,
-        IsValidEvent { event },
-        SetUserEventStatus { event, status },
-        CaptureEventProfilingInfo { event, info, destination },
-        DefaultQueue,
-        NdRange1 { range, global_size, local_size, offset },
-        NdRange2 { range, global_size, local_size, offset },
-        NdRange3 { range, global_size, local_size, offset },
-    }
-    EnqueueOp {
-        Kernel { queue, flags, range, event_count, wait_list, event },
-        WorkGroupSize,
-        PreferredWorkGroupSizeMultiple,
-        NdRangeSubGroupCount { range },
-        NdRangeMaxSubGroupSize { range },
-    }
-    Op {
-        Unary { op, operand },
-        Binary { op, lhs, rhs },
-        Compare { op, lhs, rhs },
-        Select { condition, if_true, if_false },
-        Convert { op, operand },
-        Extract { vector, lane },
-        Insert { vector, scalar, lane },
-        ExtractDynamic { vector, index },
-        InsertDynamic { vector, scalar, index },
-        Construct { elements },
-        Shuffle { first, second, lanes },
-        PtrAdd { base, index, stride, displacement },
-        GlobalAddress(global),
-        WorkItem { query, dim },
-        Intrinsic { function, args },
-        Sampler(bits),
-        Resource { set, binding, element },
-        Image { op, texel, image },
-        Alloca { size, align },
-        Load { ptr, align, volatile },
-        Store { ptr, value, align, volatile },
-        Atomic { op, ptr, operands, semantics, unequal },
-        Barrier { execution, semantics },
-        Fence(semantics),
-        Group { op, scope, uniform },
-        Device(op),
-        Enqueue { op, kernel, block, local_sizes, size, align },
-        ReadClock(scope),
-        Call { function, args },
-        VariableLoad { variable, index },
-        VariableStore { variable, index, value },
-        VariableAtomic { op, variable, index, operands, semantics, unequal },
-        Input { input, dim },
-        SpecConstant(id),
-        If { condition, then, otherwise },
-        Switch { selector, inputs, cases },
-        Loop { inits, body, continuing, hint },
-        Yield(values),
-        Break(values),
-        Continue(values),
-        Fallthrough(values),
-        Next(values),
-        NextIf { condition, next, results },
-        Return(value),
-        Unreachable,
-    }
 }
+
+/// The operations, as their table says.
+macro_rules! operations {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $({ $($field:ident: $ty:ty),+ $(,)? })? $(($part:ident: $part_ty:ty))? = $syntax:tt $properties:tt;
+    )*) => {
+        choices! { Op { $($name $(($part))? $({ $($field),+ })?),* } }
+    };
+}
+
+ops!(operations);
+
+/// The families, as their table says.
+macro_rules! family_operations {
+    ($(
+        $(#[$attribute:meta])*
+        pub enum $name:ident {
+            $($(#[$doc:meta])* $variant:ident $({ $($field:ident: $ty:ty),+ $(,)? })? = $word:literal,)*
+        }
+    )*) => {
+        choices! { $($name { $($variant $({ $($field),+ })?),* })* }
+    };
+}
+
+families!(family_operations);
 
 records! {
     ImageType { shape, access }

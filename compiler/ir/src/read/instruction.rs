@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::Intrinsic;
+use crate::field::Kind as Words;
+use crate::inst::ops;
 use crate::operations::FieldSource;
 
 /// Reads the fields of an operation; `before` stands before the next operand.
@@ -113,107 +115,6 @@ impl<'t> Reader<'t> {
         Ok(values)
     }
 
-    /// `(%1, %2)`
-    fn list(&mut self, f: &mut Function) -> Read<Values> {
-        self.need_mark("(")?;
-        let values = if self.kind() == Kind::Mark(")") { Values::new() } else { self.values(f)? };
-        self.need_mark(")")?;
-        Ok(values)
-    }
-
-    fn exactly<const N: usize>(&mut self, f: &mut Function) -> Read<[Value; N]> {
-        let values = self.values(f)?;
-        values.as_slice().try_into().map_err(|_| format!("expected {N} operands, found {}", values.len()).into())
-    }
-
-    fn operation(&mut self, f: &mut Function) -> Read<Op> {
-        let word = self.any_word()?;
-        if let Some(op) = UnaryOp::ALL.iter().find(|op| op.text() == word) {
-            let [operand] = self.exactly(f)?;
-            return Ok(Op::Unary { op: *op, operand });
-        }
-        if let Some(op) = BinaryOp::ALL.iter().find(|op| op.text() == word) {
-            let [lhs, rhs] = self.exactly(f)?;
-            return Ok(Op::Binary { op: *op, lhs, rhs });
-        }
-        if let Some(op) = CompareOp::ALL.iter().find(|op| op.text() == word) {
-            let [lhs, rhs] = self.exactly(f)?;
-            return Ok(Op::Compare { op: *op, lhs, rhs });
-        }
-        if let Some(op) = ConvertOp::ALL.iter().find(|op| op.text() == word) {
-            let [operand] = self.exactly(f)?;
-            return Ok(Op::Convert { op: *op, operand });
-        }
-        match word {
-            "if" | "switch" | "loop" => self.structured(f, word),
-            "yield" => Ok(Op::Yield(self.values(f)?)),
-            "break" => Ok(Op::Break(self.values(f)?)),
-            "continue" => Ok(Op::Continue(self.values(f)?)),
-            "fallthrough" => Ok(Op::Fallthrough(self.values(f)?)),
-            "next" => Ok(Op::Next(self.values(f)?)),
-            "next_if" => {
-                let condition = self.value(f)?;
-                Ok(Op::NextIf { condition, next: self.list(f)?, results: self.list(f)? })
-            }
-            "return" => {
-                let values = self.values(f)?;
-                Ok(Op::Return(values.first().copied()))
-            }
-            "unreachable" => Ok(Op::Unreachable),
-            _ => self.simple(f, word),
-        }
-    }
-
-    fn simple(&mut self, f: &mut Function, word: &str) -> Read<Op> {
-        Ok(match word {
-            "select" => {
-                let [condition, if_true, if_false] = self.exactly(f)?;
-                Op::Select { condition, if_true, if_false }
-            }
-            "extract" => {
-                let [vector] = self.exactly(f)?;
-                Op::Extract { vector, lane: self.number()? }
-            }
-            "insert" => {
-                let [vector, scalar] = self.exactly(f)?;
-                Op::Insert { vector, scalar, lane: self.number()? }
-            }
-            "extract_dynamic" => {
-                let [vector, index] = self.exactly(f)?;
-                Op::ExtractDynamic { vector, index }
-            }
-            "insert_dynamic" => {
-                let [vector, scalar, index] = self.exactly(f)?;
-                Op::InsertDynamic { vector, scalar, index }
-            }
-            "construct" => Op::Construct { elements: self.values(f)? },
-            "shuffle" => {
-                let [first, second] = self.exactly(f)?;
-                self.need_mark("[")?;
-                let mut lanes = Lanes::new();
-                while !self.mark("]") {
-                    if !lanes.is_empty() {
-                        self.need_mark(",")?;
-                    }
-                    lanes.push(self.number()?);
-                }
-                Op::Shuffle { first, second, lanes }
-            }
-            "ptr_add" => self.ptr_add(f)?,
-            "address" => Op::GlobalAddress(GlobalId::new(self.numbered('g')?)),
-            "work_item" => {
-                let query = self.one_of(WorkItemQuery::ALL, WorkItemQuery::text)?;
-                Op::WorkItem { query, dim: self.number()? }
-            }
-            "intrinsic" => {
-                let name = self.text()?;
-                let function = Intrinsic::by_name(&name).ok_or_else(|| format!("no built-in '{name}'"))?;
-                Op::Intrinsic { function, args: self.values(f)? }
-            }
-            _ => return self.memory(f, word),
-        })
-    }
-
     fn ptr_add(&mut self, f: &mut Function) -> Read<Op> {
         let base = self.value(f)?;
         self.need_mark("[")?;
@@ -239,85 +140,17 @@ impl<'t> Reader<'t> {
         Ok(Some(index))
     }
 
-    fn semantics(&mut self) -> Read<Semantics> {
-        let order = self.one_of(MemoryOrder::ALL, MemoryOrder::text)?;
-        let scope = self.one_of(Scope::ALL, Scope::text)?;
-        let (local, global, image) = (self.word("local"), self.word("global"), self.word("image"));
-        Ok(Semantics { order, scope, local, global, image })
+    fn function_name(&mut self) -> Read<FunctionId> {
+        let name = self.symbol()?;
+        self.functions.get(name).copied().ok_or_else(|| format!("no function '@{name}'").into())
     }
 
-    fn memory(&mut self, f: &mut Function, word: &str) -> Read<Op> {
-        Ok(match word {
-            "alloca" => Op::Alloca { size: self.named("size")?, align: self.named("align")? },
-            "load" => {
-                let (volatile, align) = (self.word("volatile"), self.named("align")?);
-                Op::Load { ptr: self.value(f)?, align, volatile }
-            }
-            "store" => {
-                let (volatile, align) = (self.word("volatile"), self.named("align")?);
-                let [ptr, value] = self.exactly(f)?;
-                Op::Store { ptr, value, align, volatile }
-            }
-            "atomic" => {
-                let op = self.one_of(AtomicOp::ALL, AtomicOp::text)?;
-                let semantics = self.semantics()?;
-                let unequal = self.one_of(MemoryOrder::ALL, MemoryOrder::text)?;
-                let ptr = self.value(f)?;
-                Op::Atomic { op, ptr, operands: self.more(f)?, semantics, unequal }
-            }
-            "barrier" => {
-                let execution = self.one_of(Scope::ALL, Scope::text)?;
-                Op::Barrier { execution, semantics: self.semantics()? }
-            }
-            "fence" => Op::Fence(self.semantics()?),
-            "group" => {
-                let scope = self.one_of(Scope::ALL, Scope::text)?;
-                let uniform = self.word("uniform");
-                Op::Group { op: self.fields(f, GroupOp::read)?, scope, uniform }
-            }
-            "device" => Op::Device(self.fields(f, DeviceOp::read)?),
-            "enqueue" => self.enqueue(f)?,
-            "read_clock" => Op::ReadClock(self.one_of(Scope::ALL, Scope::text)?),
-            "call" => {
-                let name = self.symbol()?;
-                let function = *self.functions.get(name).ok_or_else(|| format!("no function '@{name}'"))?;
-                Op::Call { function, args: self.list(f)? }
-            }
-            "variable_load" => {
-                Op::VariableLoad { variable: VariableId::new(self.numbered('v')?), index: self.index(f)? }
-            }
-            "variable_store" => {
-                let (variable, index) = (VariableId::new(self.numbered('v')?), self.index(f)?);
-                self.need_mark(",")?;
-                Op::VariableStore { variable, index, value: self.value(f)? }
-            }
-            "variable_atomic" => {
-                let op = self.one_of(AtomicOp::ALL, AtomicOp::text)?;
-                let semantics = self.semantics()?;
-                let unequal = self.one_of(MemoryOrder::ALL, MemoryOrder::text)?;
-                let (variable, index) = (VariableId::new(self.numbered('v')?), self.index(f)?);
-                Op::VariableAtomic { op, variable, index, operands: self.more(f)?, semantics, unequal }
-            }
-            "input" => {
-                let input = self.one_of(Input::ALL, Input::text)?;
-                Op::Input { input, dim: self.number()? }
-            }
-            "spec_constant" => Op::SpecConstant(self.number()?),
-            "sampler" => Op::Sampler(self.number()?),
-            "resource" => {
-                let (set, binding) = (self.number()?, self.number()?);
-                let element = matches!(self.kind(), Kind::Number(_)).then(|| self.number()).transpose()?;
-                Op::Resource { set, binding, element }
-            }
-            "image" => {
-                let word = self.any_word()?;
-                let texel = self.one_of(Texel::ALL, Texel::text)?;
-                let image = self.value(f)?;
-                let op = ImageOp::read(word, &mut Fields { reader: self, function: f, before: "," })?;
-                Op::Image { op, texel, image }
-            }
-            _ => return Err(format!("no operation '{word}'").into()),
-        })
+    fn image(&mut self, f: &mut Function) -> Read<Op> {
+        let word = self.any_word()?;
+        let texel = Texel::parse(self, f, "")?;
+        let image = self.value(f)?;
+        let op = ImageOp::read(word, &mut Fields { reader: self, function: f, before: "," })?;
+        Ok(Op::Image { op, texel, image })
     }
 
     /// A word of a family of operations, the words of its kinds, and a list of operands.
@@ -334,8 +167,7 @@ impl<'t> Reader<'t> {
 
     fn enqueue(&mut self, f: &mut Function) -> Read<Op> {
         let word = self.any_word()?;
-        let name = self.symbol()?;
-        let kernel = *self.functions.get(name).ok_or_else(|| format!("no function '@{name}'"))?;
+        let kernel = self.function_name()?;
         let (size, align) = (self.named("size")?, self.named("align")?);
         let mut fields = Fields { reader: self, function: f, before: "(" };
         let op = EnqueueOp::read(word, &mut fields)?;
@@ -354,40 +186,147 @@ impl<'t> Reader<'t> {
         Ok(values)
     }
 
-    fn structured(&mut self, f: &mut Function, word: &str) -> Read<Op> {
-        match word {
-            "if" => {
-                let condition = self.value(f)?;
-                let then = self.region(f)?;
-                self.need_word("else")?;
-                Ok(Op::If { condition, then, otherwise: self.region(f)? })
-            }
-            "switch" => {
-                let selector = self.value(f)?;
-                let inputs = self.list(f)?;
-                let mut cases = Vec::new();
-                while self.word("case") {
-                    let mut values = SmallVec::new();
-                    while matches!(self.kind(), Kind::Number(_)) {
-                        values.push(self.bits()?);
-                    }
-                    let default = self.word("default");
-                    cases.push(Case { values, default, region: self.region(f)? });
-                }
-                Ok(Op::Switch { selector, inputs, cases })
-            }
-            _ => {
-                let inits = self.list(f)?;
-                let hint = match () {
-                    () if self.word("unroll") => LoopHint::Unroll,
-                    () if self.word("unroll_by") => LoopHint::UnrollBy(self.number()?),
-                    () if self.word("dont_unroll") => LoopHint::DontUnroll,
-                    () => LoopHint::None,
-                };
-                let body = self.region(f)?;
-                self.need_word("continuing")?;
-                Ok(Op::Loop { inits, body, continuing: self.region(f)?, hint })
+    /// A word or a mark.
+    fn literal(&mut self, text: &str) -> Read<()> {
+        if text.starts_with(|c: char| c.is_ascii_alphabetic()) { self.need_word(text) } else { self.need_mark(text) }
+    }
+}
+
+/// Reads operations by their text form in the table ([`crate::inst`]).
+macro_rules! read_operations {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $({ $($field:ident: $ty:ty),+ $(,)? })? $(($part:ident: $part_ty:ty))? = $syntax:tt $properties:tt;
+    )*) => {
+        impl Reader<'_> {
+            fn operation(&mut self, f: &mut Function) -> Read<Op> {
+                let word = self.any_word()?;
+                $(read_operations!(@form self f word (Op::$name $({ $($field),+ })? $(($part))?) $syntax);)*
+                Err(format!("no operation '{word}'").into())
             }
         }
+    };
+    (@form $reader:ident $f:ident $word:ident $op:tt (custom $method:ident)) => {
+        if $word == stringify!($method) {
+            return $reader.$method($f);
+        }
+    };
+    (@form $reader:ident $f:ident $word:ident ($($op:tt)+) ($first:literal $($item:tt)*)) => {
+        if $word == $first {
+            $(read_operations!(@item $reader $f $item);)*
+            return Ok($($op)+);
+        }
+    };
+    (@form $reader:ident $f:ident $word:ident ($($op:tt)+) ($first:ident $($item:tt)*)) => {
+        if let Some($first) = Words::by_text($word) {
+            $(read_operations!(@item $reader $f $item);)*
+            return Ok($($op)+);
+        }
+    };
+    (@item $reader:ident $f:ident $word:literal) => { $reader.literal($word)?; };
+    (@item $reader:ident $f:ident $field:ident) => { let $field = Parse::parse($reader, $f, stringify!($field))?; };
+    (@item $reader:ident $f:ident [$field:ident]) => { let $field = $reader.index($f)?; };
+    (@item $reader:ident $f:ident {, $field:ident}) => { let $field = $reader.more($f)?; };
+}
+
+ops!(read_operations);
+
+/// A field of an operation in the text form.
+trait Parse: Sized {
+    fn parse(from: &mut Reader<'_>, f: &mut Function, name: &str) -> Read<Self>;
+}
+
+/// Fields of these types.
+macro_rules! parse_fields {
+    ($($ty:ty: |$from:ident, $f:ident| $read:expr;)*) => {
+        $(impl Parse for $ty {
+            fn parse($from: &mut Reader<'_>, $f: &mut Function, _: &str) -> Read<$ty> {
+                $read
+            }
+        })*
+    };
+}
+
+parse_fields! {
+    Value: |from, f| from.value(f);
+    Option<Value>: |from, f| Ok(from.values(f)?.first().copied());
+    Values: |from, f| from.values(f);
+    RegionId: |from, f| from.region(f);
+    u8: |from, _f| from.number();
+    u32: |from, _f| from.number();
+    u64: |from, _f| from.number();
+    Option<u32>: |from, _f| matches!(from.kind(), Kind::Number(_)).then(|| from.number()).transpose();
+    GlobalId: |from, _f| from.numbered('g').map(GlobalId::new);
+    VariableId: |from, _f| from.numbered('v').map(VariableId::new);
+    FunctionId: |from, _f| from.function_name();
+    GroupOp: |from, f| from.fields(f, GroupOp::read);
+    DeviceOp: |from, f| from.fields(f, DeviceOp::read);
+}
+
+impl Parse for bool {
+    fn parse(from: &mut Reader<'_>, _: &mut Function, name: &str) -> Read<bool> {
+        Ok(from.word(name))
+    }
+}
+
+impl<K: Words> Parse for K {
+    fn parse(from: &mut Reader<'_>, _: &mut Function, _: &str) -> Read<K> {
+        let word = from.any_word()?;
+        K::by_text(word).ok_or_else(|| format!("'{word}' may not stand here").into())
+    }
+}
+
+impl Parse for Lanes {
+    fn parse(from: &mut Reader<'_>, _: &mut Function, _: &str) -> Read<Lanes> {
+        from.need_mark("[")?;
+        let mut lanes = Lanes::new();
+        while !from.mark("]") {
+            if !lanes.is_empty() {
+                from.need_mark(",")?;
+            }
+            lanes.push(from.number()?);
+        }
+        Ok(lanes)
+    }
+}
+
+impl Parse for Semantics {
+    fn parse(from: &mut Reader<'_>, f: &mut Function, _: &str) -> Read<Semantics> {
+        let (order, scope) = (Parse::parse(from, f, "")?, Parse::parse(from, f, "")?);
+        let (local, global, image) = (from.word("local"), from.word("global"), from.word("image"));
+        Ok(Semantics { order, scope, local, global, image })
+    }
+}
+
+impl Parse for Intrinsic {
+    fn parse(from: &mut Reader<'_>, _: &mut Function, _: &str) -> Read<Intrinsic> {
+        let name = from.text()?;
+        Intrinsic::by_name(&name).ok_or_else(|| format!("no built-in '{name}'").into())
+    }
+}
+
+impl Parse for LoopHint {
+    fn parse(from: &mut Reader<'_>, _: &mut Function, _: &str) -> Read<LoopHint> {
+        Ok(match () {
+            () if from.word("unroll") => LoopHint::Unroll,
+            () if from.word("unroll_by") => LoopHint::UnrollBy(from.number()?),
+            () if from.word("dont_unroll") => LoopHint::DontUnroll,
+            () => LoopHint::None,
+        })
+    }
+}
+
+impl Parse for Vec<Case> {
+    fn parse(from: &mut Reader<'_>, f: &mut Function, _: &str) -> Read<Vec<Case>> {
+        let mut cases = Vec::new();
+        while from.word("case") {
+            let mut values = SmallVec::new();
+            while matches!(from.kind(), Kind::Number(_)) {
+                values.push(from.bits()?);
+            }
+            let default = from.word("default");
+            cases.push(Case { values, default, region: from.region(f)? });
+        }
+        Ok(cases)
     }
 }

