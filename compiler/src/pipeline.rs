@@ -11,7 +11,7 @@ use clforge_basic::options::{Complaint, Options};
 use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
 use clforge_ir::error::Unsupported;
 use clforge_ir::link;
-use clforge_ir::object::{Object, SymbolType};
+use clforge_ir::object::Object;
 use clforge_ir::passes::remove_unreached;
 use clforge_ir::{self as ir, Error};
 use clforge_lower::{self as lower, Roots};
@@ -22,6 +22,7 @@ use clforge_spirv::legalize::{CheckedAccess, State};
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -39,9 +40,9 @@ pub fn compile<'o>(
 ) -> Result<Compiled, Diagnostics> {
     on_large_stack(|| {
         let mut session = Session::new(options, observer);
-        let spirv = session.front_end(source, Stop::Never).and_then(|module| session.back_end(module));
+        let spirv = session.source_to_ir(source).and_then(|module| session.back_end(module));
         let dependencies = session.sources.included_names();
-        let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
+        let (spirv, warnings) = session.finish(spirv)?;
         Ok(Compiled { spirv, warnings, dependencies })
     })
 }
@@ -51,8 +52,8 @@ pub fn translate(words: &[u32], options: &Options) -> Result<Compiled, Diagnosti
     on_large_stack(|| {
         let mut session = Session::new(options, None);
         let module = session.reader(words).and_then(|object| session.resolved(object.module));
-        let spirv = module.and_then(|module| session.back_end(Output::Module(module)));
-        let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
+        let spirv = module.and_then(|module| session.back_end(module));
+        let (spirv, warnings) = session.finish(spirv)?;
         Ok(Compiled { spirv, warnings, dependencies: Vec::new() })
     })
 }
@@ -62,11 +63,9 @@ pub fn print_translation(words: &[u32], options: &Options, stage: Stage) -> Resu
     on_large_stack(|| {
         let mut session = Session::new(options, None);
         let module = session.reader(words).and_then(|object| session.resolved(object.module));
-        let text = module.map(Output::Module).and_then(|output| match stage {
-            Stage::Asm => {
-                session.back_end(output).and_then(Output::spirv).map(|words| disassemble::disassemble(&words))
-            }
-            _ => session.middle(output).map(|(module, _)| ir::print::print(&module)),
+        let text = module.and_then(|module| match stage {
+            Stage::Asm => session.assembly(module),
+            _ => session.ir_text(module),
         });
         let (text, warnings) = session.finish(text)?;
         Ok(Printed { text, warnings, dependencies: Vec::new() })
@@ -77,9 +76,9 @@ pub fn print_translation(words: &[u32], options: &Options, stage: Stage) -> Resu
 pub fn check(source: Source<'_>, options: &Options) -> Result<Checked, Diagnostics> {
     on_large_stack(|| {
         let mut session = Session::new(options, None);
-        let checked = session.front_end(source, Stop::Checked);
+        let checked = session.check_source(source);
         let dependencies = session.sources.included_names();
-        let (_, warnings) = session.finish(checked)?;
+        let ((), warnings) = session.finish(checked)?;
         Ok(Checked { warnings, dependencies })
     })
 }
@@ -88,20 +87,13 @@ pub fn check(source: Source<'_>, options: &Options) -> Result<Checked, Diagnosti
 pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Result<Printed, Diagnostics> {
     on_large_stack(|| {
         let mut session = Session::new(options, None);
-        let stop = match stage {
-            Stage::Preprocessed => Stop::Preprocessed,
-            Stage::Ast => Stop::Ast,
-            Stage::Hir => Stop::Hir,
-            Stage::Ir | Stage::Asm => Stop::Never,
+        let text = match stage {
+            Stage::Preprocessed => session.preprocessed_text(source),
+            Stage::Ast => session.ast_text(source),
+            Stage::Hir => session.hir_text(source),
+            Stage::Ir => session.source_to_ir(source).and_then(|module| session.ir_text(module)),
+            Stage::Asm => session.source_to_ir(source).and_then(|module| session.assembly(module)),
         };
-        let output = session.front_end(source, stop);
-        let text = output.and_then(|output| match (output, stage) {
-            (Output::Text(text), _) => Some(text),
-            (output, Stage::Ir) => session.middle(output).map(|(module, _)| ir::print::print(&module)),
-            (output, _) => {
-                session.back_end(output).and_then(Output::spirv).map(|words| disassemble::disassemble(&words))
-            }
-        });
         let dependencies = session.sources.included_names();
         let (text, warnings) = session.finish(text)?;
         Ok(Printed { text, warnings, dependencies })
@@ -112,10 +104,7 @@ pub fn print_stage(source: Source<'_>, options: &Options, stage: Stage) -> Resul
 pub fn compile_unit(source: Source<'_>, options: &Options) -> Result<CompiledUnit, Diagnostics> {
     on_large_stack(|| {
         let mut session = Session::new(options, None);
-        let object = match session.front_end(source, Stop::Unit) {
-            Some(Output::Unit(module, types)) => Some(Object { module, types, ..Object::default() }),
-            _ => None,
-        };
+        let object = session.source_to_unit(source);
         let Session { table, sources, interner, .. } = &session;
         let object = object.map(|mut object| {
             // Line tables and reports of bounds checks are made of any line.
@@ -152,8 +141,8 @@ pub fn link(units: &[&Unit], options: &Options) -> Result<Compiled, Diagnostics>
         let merged = merged_options(units, options)?;
         let mut session = Session::new(&merged, None);
         let object = session.link(units, link::Output::Executable);
-        let spirv = object.and_then(|object| session.back_end(Output::Module(object.module)));
-        let (spirv, warnings) = session.finish(spirv.and_then(Output::spirv))?;
+        let spirv = object.and_then(|object| session.back_end(object.module));
+        let (spirv, warnings) = session.finish(spirv)?;
         Ok(Compiled { spirv, warnings, dependencies: Vec::new() })
     })
 }
@@ -216,37 +205,6 @@ fn failed(message: &str) -> Diagnostics {
     Diagnostics::new(sink, Arc::default(), Arc::default(), &Options::default())
 }
 
-/// The last stage that the front end runs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stop {
-    Preprocessed,
-    Ast,
-    Hir,
-    /// After sema.
-    Checked,
-    /// After lowering, for a module that is linked to others.
-    Unit,
-    Never,
-}
-
-/// What came out.
-enum Output {
-    Text(String),
-    Module(ir::Module),
-    /// With the types of its symbols.
-    Unit(ir::Module, Vec<SymbolType>),
-    Words(Vec<u32>),
-}
-
-impl Output {
-    fn spirv(self) -> Option<Vec<u32>> {
-        match self {
-            Output::Words(words) => Some(words),
-            _ => None,
-        }
-    }
-}
-
 /// What all stages of a compilation share.
 struct Session<'o> {
     options: &'o Options,
@@ -279,52 +237,115 @@ impl<'o> Session<'o> {
         }
     }
 
-    /// Source to IR.
-    fn front_end(&mut self, source: Source<'_>, stop: Stop) -> Option<Output> {
+    /// Source to tokens.
+    fn preprocess(&mut self, source: Source<'_>) -> Option<Range<u32>> {
         let Session { options, interner, sources, sink, table, observer } = self;
         let mut watch = Stopwatch::start(observer);
         for Complaint { flag, message } in &options.complaints {
             sink.push(Diagnostic::global_warning(*flag, message));
         }
-        let range = preprocess::preprocess(source, options, interner, sources, sink, table);
+        let tokens = preprocess::preprocess(source, options, interner, sources, sink, table);
         watch.lap(observer, "preprocess");
-        if sink.is_fatal() {
-            return None;
-        }
-        if stop == Stop::Preprocessed {
-            let text = preprocess::print(table, range, interner, sources);
-            return (!sink.has_errors()).then_some(Output::Text(text));
-        }
-        let arena = Bump::new();
-        let unit = parse::parse(&arena, table, range, interner, sink, options.language());
+        (!sink.is_fatal()).then_some(tokens)
+    }
+
+    /// Tokens to the syntax tree. After syntax errors it has what did parse.
+    fn parse<'a>(&mut self, tokens: Range<u32>, arena: &'a Bump) -> ast::TranslationUnit<'a> {
+        let Session { options, interner, sink, table, observer, .. } = self;
+        let mut watch = Stopwatch::start(observer);
+        let unit = parse::parse(arena, table, tokens, interner, sink, options.language());
         watch.lap(observer, "parse");
-        if stop == Stop::Ast {
-            return (!sink.has_errors()).then(|| Output::Text(ast::print::print(&unit, interner)));
-        }
-        // Sema runs after syntax errors too: what did parse may have mistakes worth telling in the same run.
-        let hir_arena = Bump::new();
+        unit
+    }
+
+    /// The syntax tree to the HIR. It is checked after syntax errors too: what did parse may have mistakes worth
+    /// telling in the same run.
+    fn check<'h>(
+        &mut self,
+        unit: &ast::TranslationUnit<'_>,
+        arena: &'h Bump,
+        is_linked: bool,
+    ) -> Option<hir::Program<'h>> {
+        let Session { options, interner, sink, table, observer, .. } = self;
+        let mut watch = Stopwatch::start(observer);
         let mut program = hir::Program::default();
-        let input = sema::Input { table, options, is_linked: stop == Stop::Unit };
-        sema::check(&unit, &hir_arena, &mut program, input, interner, sink, false);
+        sema::check(unit, arena, &mut program, sema::Input { table, options, is_linked }, interner, sink, false);
         watch.lap(observer, "sema");
-        if sink.has_errors() {
-            return None;
-        }
-        if stop == Stop::Checked {
-            return Some(Output::Text(String::new()));
-        }
-        if stop == Stop::Hir {
-            return Some(Output::Text(sema::print::print(&program, interner)));
-        }
-        if stop == Stop::Unit {
-            let (module, types) = lower::lower_unit(&program, options, interner, table, sink);
-            return (!sink.has_errors()).then_some(Output::Unit(module, types));
-        }
+        (!sink.has_errors()).then_some(program)
+    }
+
+    /// The HIR to the IR of a whole program.
+    fn lower(&mut self, program: &hir::Program<'_>) -> Option<ir::Module> {
+        let Session { options, interner, sink, table, observer, .. } = self;
+        let mut watch = Stopwatch::start(observer);
         // Modules for Vulkan are not linked.
         let roots = if options.target.is_vulkan() { Roots::Kernels } else { Roots::Exports };
-        let module = lower::lower(&program, roots, options, interner, table, sink);
+        let module = lower::lower(program, roots, options, interner, table, sink);
         watch.lap(observer, "lower");
-        (!sink.has_errors()).then_some(Output::Module(module))
+        (!sink.has_errors()).then_some(module)
+    }
+
+    /// The HIR to the IR of a unit that is linked to others, with the types of its symbols.
+    fn lower_unit(&mut self, program: &hir::Program<'_>) -> Option<Object> {
+        let Session { options, interner, sink, table, .. } = self;
+        let (module, types) = lower::lower_unit(program, options, interner, table, sink);
+        (!sink.has_errors()).then(|| Object { module, types, ..Object::default() })
+    }
+
+    /// Source to IR.
+    fn source_to_ir(&mut self, source: Source<'_>) -> Option<ir::Module> {
+        let (syntax, arena) = (Bump::new(), Bump::new());
+        let tokens = self.preprocess(source)?;
+        let unit = self.parse(tokens, &syntax);
+        let program = self.check(&unit, &arena, false)?;
+        self.lower(&program)
+    }
+
+    /// Source to the IR of a unit.
+    fn source_to_unit(&mut self, source: Source<'_>) -> Option<Object> {
+        let (syntax, arena) = (Bump::new(), Bump::new());
+        let tokens = self.preprocess(source)?;
+        let unit = self.parse(tokens, &syntax);
+        let program = self.check(&unit, &arena, true)?;
+        self.lower_unit(&program)
+    }
+
+    /// Source to diagnostics.
+    fn check_source(&mut self, source: Source<'_>) -> Option<()> {
+        let (syntax, arena) = (Bump::new(), Bump::new());
+        let tokens = self.preprocess(source)?;
+        let unit = self.parse(tokens, &syntax);
+        self.check(&unit, &arena, false).map(drop)
+    }
+
+    fn preprocessed_text(&mut self, source: Source<'_>) -> Option<String> {
+        let tokens = self.preprocess(source)?;
+        let text = preprocess::print(&self.table, tokens, &self.interner, &self.sources);
+        (!self.sink.has_errors()).then_some(text)
+    }
+
+    fn ast_text(&mut self, source: Source<'_>) -> Option<String> {
+        let arena = Bump::new();
+        let tokens = self.preprocess(source)?;
+        let unit = self.parse(tokens, &arena);
+        (!self.sink.has_errors()).then(|| ast::print::print(&unit, &self.interner))
+    }
+
+    fn hir_text(&mut self, source: Source<'_>) -> Option<String> {
+        let (syntax, arena) = (Bump::new(), Bump::new());
+        let tokens = self.preprocess(source)?;
+        let unit = self.parse(tokens, &syntax);
+        let program = self.check(&unit, &arena, false)?;
+        Some(sema::print::print(&program, &self.interner))
+    }
+
+    /// The IR after all passes.
+    fn ir_text(&mut self, module: ir::Module) -> Option<String> {
+        self.middle(module).map(|(module, _)| ir::print::print(&module))
+    }
+
+    fn assembly(&mut self, module: ir::Module) -> Option<String> {
+        self.back_end(module).map(|words| disassemble::disassemble(&words))
     }
 
     /// Links units. What they have kept of their sources becomes the session's source.
@@ -390,9 +411,9 @@ impl<'o> Session<'o> {
     }
 
     /// IR to SPIR-V.
-    fn back_end(&mut self, output: Output) -> Option<Output> {
+    fn back_end(&mut self, module: ir::Module) -> Option<Vec<u32>> {
         let mut watch = Stopwatch::start(&self.observer);
-        let (module, interface) = self.middle(output)?;
+        let (module, interface) = self.middle(module)?;
         watch.lap(&mut self.observer, "passes");
         let lines = if self.options.debug_info { self.line_table(&module) } else { emit::LineTable::default() };
         let words = match self.options.target.is_vulkan() {
@@ -400,7 +421,7 @@ impl<'o> Session<'o> {
             false => emit::emit_opencl(&module, self.options, lines),
         };
         watch.lap(&mut self.observer, "emit");
-        self.report(words).map(Output::Words)
+        self.report(words)
     }
 
     /// The places of all instructions, for `-g`. What comes from a macro is placed where the macro is used.
@@ -455,8 +476,7 @@ impl<'o> Session<'o> {
     }
 
     /// The passes for the target.
-    fn middle(&mut self, output: Output) -> Option<(ir::Module, ModuleInterface)> {
-        let Output::Module(mut module) = output else { return None };
+    fn middle(&mut self, mut module: ir::Module) -> Option<(ir::Module, ModuleInterface)> {
         let options = self.options;
         if options.bounds_check && !options.target.is_vulkan() {
             return self.report(Err(Error::unsupported(Unsupported::BoundsChecks { target: options.target })));
