@@ -4,6 +4,7 @@
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
+mod address_format;
 pub mod disassemble;
 pub mod emit;
 pub mod interface;

@@ -147,20 +147,16 @@ fn upload(device: &Device, data: &ProgramData, block_sizes: &HashMap<Descriptor,
         Some(declared) => Buffer::zeroed(device, *declared)?,
         None => Buffer::new(device, size)?,
     };
-    let mut bytes = data.data.clone();
-    if !data.relocations.is_empty() {
-        let base = buffer.device_address().ok_or_else(|| Error::MissingFeature {
+    if data.relocations.is_empty() {
+        buffer.write(0, &data.data)?;
+    } else {
+        let address = buffer.device_address().ok_or_else(|| Error::MissingFeature {
             feature: "bufferDeviceAddress".into(),
             needed_by: "addresses of program-scope variables".into(),
             device: device.info().name.clone(),
         })?;
-        for (at, target) in &data.relocations {
-            let place = bytes.get_mut(*at as usize..).and_then(|rest| rest.first_chunk_mut::<8>());
-            let place =
-                place.ok_or_else(|| Error::WrongModule(format!("it has a relocation at {at}, past its data")))?;
-            *place = base.wrapping_add(u64::from(*target)).to_le_bytes();
-        }
+        let past = |at| Error::WrongModule(format!("it has a relocation at {at}, past its data"));
+        buffer.write(0, &data.relocated(address).map_err(past)?)?;
     }
-    buffer.write(0, &bytes)?;
     Ok(buffer)
 }

@@ -10,6 +10,7 @@ mod instructions;
 pub mod layouts;
 mod reading;
 
+use crate::address_format::AddressFormat;
 pub use accesses::{Access, Accesses};
 pub use clforge_basic::layout::{Element, MemberLayout, RecordLayout, ValueLayout};
 pub use clforge_basic::printf;
@@ -333,6 +334,21 @@ pub struct ProgramData {
     pub relocations: Vec<(u32, u32)>,
     /// Whether kernels may write it (program-scope `global` variables).
     pub writable: bool,
+}
+
+impl ProgramData {
+    /// The contents with the addresses in them, for a buffer at an address.
+    ///
+    /// # Errors
+    /// The place of an address that is not in the data.
+    pub fn relocated(&self, buffer: u64) -> Result<Vec<u8>, u32> {
+        let mut data = self.data.clone();
+        for (at, target) in &self.relocations {
+            let address = buffer.wrapping_add(u64::from(*target));
+            AddressFormat::Physical64.write(&mut data, *at, address).ok_or(*at)?;
+        }
+        Ok(data)
+    }
 }
 
 /// How kernels reach [`ProgramData`].

@@ -133,22 +133,6 @@ impl Vulkan<'_> {
         }
     }
 
-    /// The address as a pointer to a value of type `ty`.
-    fn typed_pointer(&mut self, f: &mut FunctionEmitter<'_>, address: Value, ty: Type) -> Result<Word, Error> {
-        match ty.scalar.bits() {
-            8 => f.m.capability(Capability::StorageBuffer8BitAccess),
-            16 => f.m.capability(Capability::StorageBuffer16BitAccess),
-            _ => {}
-        }
-        if !f.m.at_least(1, 5) && ty.scalar.bits() == 8 {
-            f.m.extension("SPV_KHR_8bit_storage");
-        }
-        let pointee = f.type_id(self, ty);
-        let pointer = f.m.pointer(StorageClass::PhysicalStorageBuffer, pointee);
-        let address = f.id(self, address);
-        f.push(spirv::Op::ConvertUToPtr, pointer, vec![Operand::IdRef(address)])
-    }
-
     /// Loads, stores and atomics on variables.
     pub fn variable(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), Error> {
         match &inst.op {

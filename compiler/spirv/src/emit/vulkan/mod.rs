@@ -1,5 +1,6 @@
-//! SPIR-V for Vulkan: physical storage buffer addresses, the Vulkan memory model, one compute entry point a kernel.
+//! SPIR-V for Vulkan: addresses in the module's format, the Vulkan memory model, one compute entry point a kernel.
 
+mod addresses;
 mod entry_point;
 mod images;
 mod intrinsics;
@@ -9,6 +10,7 @@ mod reflection;
 use super::common::{
     Environment, FunctionEmitter, LineTable, ModuleBuilder, clock_scope, emit_function, kernel_variables,
 };
+use crate::address_format::AddressFormat;
 use crate::interface::ModuleInterface;
 use clforge_basic::options::{Options, Target, VulkanVersion};
 use clforge_ir::*;
@@ -28,14 +30,14 @@ pub fn emit(
     lines: LineTable,
 ) -> Result<Vec<u32>, Error> {
     let mut m = ModuleBuilder::new(options.target.spirv_version(), lines, options);
-    m.b.memory_model(spirv::AddressingModel::PhysicalStorageBuffer64, spirv::MemoryModel::Vulkan);
+    let addresses = AddressFormat::of(options);
+    m.b.memory_model(addresses.addressing_model(), spirv::MemoryModel::Vulkan);
     m.capability(Capability::Shader);
     m.capability(Capability::VulkanMemoryModel);
-    m.capability(Capability::PhysicalStorageBufferAddresses);
     if options.target == Target::Vulkan(VulkanVersion::V1_1) {
         m.extension("SPV_KHR_vulkan_memory_model");
-        m.extension("SPV_KHR_physical_storage_buffer");
     }
+    addresses.declare(&mut m, options.target);
     let mut env = Vulkan {
         module,
         options,

@@ -8,6 +8,7 @@ mod arguments;
 mod work_items;
 
 use super::printf::records::RecordWriters;
+use crate::address_format::AddressFormat;
 use crate::interface::bounds::Bounds;
 use crate::interface::{
     Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
@@ -99,6 +100,7 @@ fn printing(module: &Module) -> TiVec<FunctionId, bool> {
 
 struct Launch {
     interface: ModuleInterface,
+    addresses: AddressFormat,
     push_variable: VariableId,
     uniform_variable: VariableId,
     /// First byte of kernel arguments in the push constants.
@@ -116,6 +118,7 @@ struct Launch {
 
 /// The locations of one kernel's arguments.
 struct KernelLayout {
+    addresses: AddressFormat,
     variable: VariableId,
     arguments: Vec<PassedArgument>,
     facts: Vec<ImageFact>,
@@ -136,29 +139,31 @@ impl Launch {
         let mut interface =
             ModuleInterface { work_group_size_spec_ids: Some(WORK_GROUP_SIZE_SPEC_IDS), ..ModuleInterface::default() };
         interface.push_constants = used_push_constants(module, options);
+        let addresses = AddressFormat::of(options);
         let mut offset = interface.push_constants.last().map_or(0, |last| last.offset + last.size);
+        // The place of an address behind the other push constants.
+        let mut place_address = || {
+            let place = offset.next_multiple_of(addresses.bytes());
+            offset = place + addresses.bytes();
+            place
+        };
         if may_have_program_data(module) {
-            offset = offset.next_multiple_of(8) + 8;
+            // See `program_data_offset`.
+            place_address();
         }
         if module.functions.iter().any(super::printf::prints) {
-            offset = offset.next_multiple_of(8);
-            let binding = ProgramDataBinding::PushConstantPointer { offset, size: 8 };
+            let binding = ProgramDataBinding::PushConstantPointer { offset: place_address(), size: addresses.bytes() };
             let size = options.printf_buffer_size.clamp(MIN_PRINTF_BUFFER, MAX_PRINTF_BUFFER) & !3;
             interface.printf.buffer = Some(PrintfBuffer { binding, size });
-            offset += 8;
         }
         if options.bounds_check {
-            offset = offset.next_multiple_of(8);
             let arguments =
                 module.functions.iter().filter_map(|function| Some(function.kernel.as_ref()?.arguments.len()));
             let ranges = to_u32(arguments.max().unwrap_or(0)) + 2;
-            interface.bounds = Some(Bounds { offset, ranges, sites: Vec::new() });
-            offset += 8;
+            interface.bounds = Some(Bounds { offset: place_address(), ranges, sites: Vec::new() });
         }
         if options.unroll_factor > 1 && has_loops(module) {
-            offset = offset.next_multiple_of(8);
-            interface.loop_status = Some(offset);
-            offset += 8;
+            interface.loop_status = Some(place_address());
         }
         let variable = |name: &str, storage| Variable {
             name: name.into(),
@@ -173,6 +178,7 @@ impl Launch {
         let uniform_variable = module.variables.push_and_get_key(arguments);
         Launch {
             interface,
+            addresses,
             push_variable,
             uniform_variable,
             arguments_start: offset,
@@ -200,7 +206,7 @@ impl Launch {
             ..KernelInterface::default()
         };
         let variable = if placed.in_push { self.push_variable } else { self.uniform_variable };
-        let mut layout = KernelLayout { variable, arguments: Vec::new(), facts };
+        let mut layout = KernelLayout { addresses: self.addresses, variable, arguments: Vec::new(), facts };
         let mut next_binding = ARGUMENT_BUFFER.binding + 1;
         for (ordinal, (argument, place)) in info.arguments.iter().zip(placed.places).enumerate() {
             let binding = self.argument_binding(argument.kind, place, placed.in_push, &mut next_binding)?;
@@ -295,8 +301,7 @@ impl Launch {
     }
 
     fn printf_address(&self, b: &mut Builder<'_>, offset: u32) -> Value {
-        let address = load_bytes(b, self.push_variable, offset, Type::I64);
-        b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global))
+        load_pointer(b, self.addresses, self.push_variable, offset, Space::Global)
     }
 
     /// Appends the functions that calls of `printf` have become calls of.
@@ -366,10 +371,7 @@ impl KernelLayout {
         let offset = argument.offset;
         let value = match argument.kind {
             KernelParameter::Value(ty) => load_bytes(b, self.variable, offset, ty),
-            KernelParameter::Pointer(space) => {
-                let address = load_bytes(b, self.variable, offset, Type::I64);
-                b.convert(ConvertOp::IntToPtr, address, Type::ptr(space))
-            }
+            KernelParameter::Pointer(space) => load_pointer(b, self.addresses, self.variable, offset, space),
             KernelParameter::Local { align, .. } => {
                 let ArgumentBinding::Workgroup { spec_id, element_size } = argument.binding else {
                     return Err(Error::internal("local argument without size"));
@@ -503,6 +505,22 @@ pub(super) fn load_bytes(b: &mut Builder<'_>, variable: VariableId, offset: u32,
     b.construct(&lanes)
 }
 
+/// Reads a pointer at a byte offset of a variable of words.
+fn load_pointer(
+    b: &mut Builder<'_>,
+    addresses: AddressFormat,
+    variable: VariableId,
+    offset: u32,
+    space: Space,
+) -> Value {
+    match addresses {
+        AddressFormat::Physical64 => {
+            let address = load_bytes(b, variable, offset, addresses.stored_type());
+            b.convert(ConvertOp::IntToPtr, address, Type::ptr(space))
+        }
+    }
+}
+
 /// A private copy of a record argument.
 fn copy_record(b: &mut Builder<'_>, variable: VariableId, offset: u32, size: u32, align: u32) -> Value {
     let object = b.alloca(u64::from(size.next_multiple_of(4)), u64::from(align.max(4)));
@@ -530,7 +548,7 @@ fn may_have_program_data(module: &Module) -> bool {
 }
 
 /// Byte offset of the pointer to the program's data in the push constants: right after the ND-range.
-pub fn program_data_offset(interface: &ModuleInterface) -> u32 {
+pub fn program_data_offset(interface: &ModuleInterface, addresses: AddressFormat) -> u32 {
     let end = interface.push_constants.iter().map(|constant| constant.offset + constant.size).max().unwrap_or(0);
-    end.next_multiple_of(8)
+    end.next_multiple_of(addresses.bytes())
 }

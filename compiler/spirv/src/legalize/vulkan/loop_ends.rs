@@ -12,6 +12,7 @@
 //! driver has ended it.
 
 use super::kernel_abi::load_bytes;
+use crate::address_format::{Address, AddressFormat};
 use crate::legalize::{Context, State};
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::pass::{Changed, Order, Pass};
@@ -46,6 +47,7 @@ impl Pass<State> for LoopEnds {
         let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
         let kernels = kernels.filter(|(_, function)| may_reach(&function.name)).map(|(id, _)| id);
         let reached = CallGraph::of(module).reached_from(kernels.collect::<Vec<_>>());
+        let addresses = AddressFormat::of(context.options);
         let mut room = Room::new(module, context.options.max_instructions);
         let (mut changed, variables) = (Changed::No, &mut module.variables);
         let watched = module.functions.iter_mut().zip(reached);
@@ -58,7 +60,7 @@ impl Pass<State> for LoopEnds {
                 zero_initialized: false,
             });
             room.take(function);
-            let count = watch(function, push_constants, offset, cells);
+            let count = watch(function, addresses, push_constants, offset, cells);
             room.put(function);
             room.check(0)?;
             variables[cells].size.fixed = (i64::from(count) + UNKNOWN).unsigned_abs() * 4;
@@ -78,12 +80,20 @@ fn has_loops(function: &Function) -> bool {
 }
 
 /// Adds a cell and its test to each loop of a function; their number.
-fn watch(function: &mut Function, push_constants: VariableId, offset: u32, cells: VariableId) -> u32 {
+fn watch(
+    function: &mut Function,
+    addresses: AddressFormat,
+    push_constants: VariableId,
+    offset: u32,
+    cells: VariableId,
+) -> u32 {
     let body = function.body;
     let mut rest = std::mem::take(&mut function.region_mut(body).insts);
     let mut b = Builder::at(function, body);
-    let status = load_bytes(&mut b, push_constants, offset, Type::I64);
-    let low = b.resize(status, ScalarType::I32, false);
+    let status = load_bytes(&mut b, push_constants, offset, addresses.stored_type());
+    let status = Address::new(addresses, status);
+    let low = status.number(&mut b);
+    let low = b.resize(low, ScalarType::I32, false);
     let base = b.binary_int(BinaryOp::And, low, UNKNOWN);
     let first = function.region(body).insts.len();
     function.region_mut(body).insts.append(&mut rest);
@@ -97,7 +107,7 @@ struct Watcher<'f> {
     /// The array of cells.
     cells: VariableId,
     /// The address of the status.
-    status: Value,
+    status: Address,
     /// The index of the first cell.
     base: Value,
     count: u32,
@@ -181,7 +191,7 @@ impl Watcher<'_> {
 }
 
 /// Says that a loop has ended.
-fn report(b: &mut Builder<'_>, status: Value) {
+fn report(b: &mut Builder<'_>, status: Address) {
     let value = b.int(Type::I32, 1);
-    b.effect(Op::Store { ptr: status, value, align: 4, volatile: false });
+    status.store(b, value, 4, false);
 }

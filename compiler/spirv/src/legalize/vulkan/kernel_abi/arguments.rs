@@ -1,6 +1,7 @@
 //! Where the arguments of a kernel are: in the push constants, in the uniform buffer, or in descriptors of their own.
 
 use super::{ARGUMENT_BUFFER, Launch};
+use crate::address_format::AddressFormat;
 use crate::interface::{ArgumentBinding, Descriptor, ImageFact};
 use clforge_basic::narrow::to_u32;
 use clforge_ir::error::{Limited, Unsupported};
@@ -11,14 +12,14 @@ const MAX_ARGUMENTS: u32 = 16_384;
 
 /// Offset and size in bytes of an argument in the variable of the arguments.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ArgumentPlace {
     pub offset: u32,
     pub size: u32,
 }
 
 /// The places of a kernel's arguments, in order.
 pub(super) struct PlacedArguments {
-    pub places: Vec<Place>,
+    pub places: Vec<ArgumentPlace>,
     /// In the push constants, not in the uniform buffer.
     pub in_push: bool,
 }
@@ -34,12 +35,12 @@ impl Launch {
     ) -> Result<PlacedArguments, Error> {
         let facts_end = self.arguments_start + facts.iter().map(|fact| fact.size).sum::<u32>();
         self.push_end = self.push_end.max(facts_end);
-        let (places, end) = argument_places(info, facts_end);
+        let (places, end) = argument_places(info, self.addresses, facts_end);
         if end.checked_next_multiple_of(4).is_some_and(|end| end <= self.max_push_constants) {
             self.push_end = self.push_end.max(end);
             return Ok(PlacedArguments { places, in_push: true });
         }
-        let (places, end) = argument_places(info, 0);
+        let (places, end) = argument_places(info, self.addresses, 0);
         if end > MAX_ARGUMENTS {
             let what = Limited::KernelArguments { kernel: function.name.as_str().into() };
             return Err(Error::limit(what, end, MAX_ARGUMENTS));
@@ -52,7 +53,7 @@ impl Launch {
     pub(super) fn argument_binding(
         &mut self,
         kind: KernelParameter,
-        Place { offset, size }: Place,
+        ArgumentPlace { offset, size }: ArgumentPlace,
         in_push: bool,
         next_binding: &mut u32,
     ) -> Result<ArgumentBinding, Error> {
@@ -64,8 +65,10 @@ impl Launch {
             (KernelParameter::Value(_) | KernelParameter::ByValue { .. }, false) => {
                 ArgumentBinding::PodUniform { at, offset, size }
             }
-            (KernelParameter::Pointer(_), true) => ArgumentBinding::PointerPushConstant { offset, size },
-            (KernelParameter::Pointer(_), false) => ArgumentBinding::PointerUniform { at, offset, size },
+            (KernelParameter::Pointer(_), _) => match (self.addresses, in_push) {
+                (AddressFormat::Physical64, true) => ArgumentBinding::PointerPushConstant { offset, size },
+                (AddressFormat::Physical64, false) => ArgumentBinding::PointerUniform { at, offset, size },
+            },
             (KernelParameter::Local { element_size, .. }, _) => {
                 ArgumentBinding::Workgroup { spec_id: self.new_spec_id(), element_size: element_size.max(1) }
             }
@@ -78,13 +81,13 @@ impl Launch {
 }
 
 /// Places arguments one after another from an offset on. Returns the end, too.
-fn argument_places(info: &KernelInfo, start: u32) -> (Vec<Place>, u32) {
+fn argument_places(info: &KernelInfo, addresses: AddressFormat, start: u32) -> (Vec<ArgumentPlace>, u32) {
     let mut end = start;
     let places = info.arguments.iter().map(|argument| {
-        let (size, align) = argument_size(argument.kind);
+        let (size, align) = argument_size(argument.kind, addresses);
         let offset = end.checked_next_multiple_of(align).unwrap_or(u32::MAX);
         end = if size == 0 { end } else { offset.saturating_add(size) };
-        Place { offset, size }
+        ArgumentPlace { offset, size }
     });
     (places.collect(), end)
 }
@@ -109,13 +112,13 @@ fn handle_binding(ty: Type, at: Descriptor) -> Result<ArgumentBinding, Error> {
 }
 
 /// Size and alignment of an argument in the argument block; local arguments have none.
-fn argument_size(kind: KernelParameter) -> (u32, u32) {
+fn argument_size(kind: KernelParameter, addresses: AddressFormat) -> (u32, u32) {
     match kind {
         KernelParameter::Value(ty) => {
             let size = to_u32(ty.scalar.bytes()) * u32::from(ty.lanes.next_power_of_two());
             (size, size.clamp(1, 16))
         }
-        KernelParameter::Pointer(_) => (8, 8),
+        KernelParameter::Pointer(_) => (addresses.bytes(), addresses.bytes()),
         KernelParameter::ByValue { size, align } => (size, align.clamp(4, 16)),
         KernelParameter::Local { .. } | KernelParameter::Opaque(_) => (0, 1),
     }

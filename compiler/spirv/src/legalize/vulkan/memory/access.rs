@@ -1,6 +1,7 @@
 //! Replaces loads and stores of any type and alignment by accesses that are legal for Vulkan: accesses to words of a
 //! variable, or physical accesses with natural alignment (an access with less alignment is split).
 
+use crate::address_format::Address;
 use clforge_basic::narrow::{to_u8, to_u32, to_usize};
 use clforge_ir::*;
 
@@ -92,17 +93,15 @@ impl Words {
 pub enum Place {
     /// A variable of words, at a byte offset.
     Words { words: Words, offset: Offset },
-    /// A device address (`i64`) and a displacement.
-    Address { base: Value, displacement: i64 },
+    /// Global or constant memory.
+    Address(Address),
 }
 
 impl Place {
     fn plus(self, bytes: u64) -> Place {
         match self {
             Place::Words { words, offset } => Place::Words { words, offset: offset.plus(bytes) },
-            Place::Address { base, displacement } => {
-                Place::Address { base, displacement: displacement.wrapping_add(bytes.cast_signed()) }
-            }
+            Place::Address(address) => Place::Address(address.plus(bytes.cast_signed())),
         }
     }
 
@@ -110,7 +109,7 @@ impl Place {
     fn piece(self, bytes: u64, align: u64) -> u64 {
         match self {
             Place::Words { words, .. } => bytes.min(align).min(words.bytes()),
-            Place::Address { .. } => bytes.min(align),
+            Place::Address(_) => bytes.min(align),
         }
     }
 }
@@ -133,11 +132,10 @@ impl MemoryOperands {
 /// Loads a value of a type without pointers.
 pub fn load(b: &mut Builder<'_>, place: Place, ty: Type, access: MemoryOperands) -> Value {
     let bytes = ty.scalar.bytes();
-    if let Place::Address { base, displacement } = place
+    if let Place::Address(address) = place
         && u64::from(access.align) >= bytes
     {
-        let ptr = address(b, base, displacement);
-        return b.push(Op::Load { ptr, align: access.align, volatile: access.volatile }, &[ty])[0];
+        return address.load(b, ty, access.align, access.volatile);
     }
     let mut words = WordCache::default();
     let lanes: Vec<Value> = (0..u64::from(ty.lanes))
@@ -154,12 +152,10 @@ pub fn load(b: &mut Builder<'_>, place: Place, ty: Type, access: MemoryOperands)
 pub fn store(b: &mut Builder<'_>, place: Place, value: Value, access: MemoryOperands) {
     let ty = b.ty(value);
     let bytes = ty.scalar.bytes();
-    if let Place::Address { base, displacement } = place
+    if let Place::Address(address) = place
         && u64::from(access.align) >= bytes
     {
-        let ptr = address(b, base, displacement);
-        b.effect(Op::Store { ptr, value, align: access.align, volatile: access.volatile });
-        return;
+        return address.store(b, value, access.align, access.volatile);
     }
     if let Place::Words { .. } = place
         && bytes < 4
@@ -245,10 +241,7 @@ fn cached_word(b: &mut Builder<'_>, place: Place, offset: u64, words: &mut WordC
 fn load_piece(b: &mut Builder<'_>, place: Place, bytes: u64, access: MemoryOperands) -> Value {
     let ty = Type::scalar(ScalarType::int(to_u32(bytes) * 8));
     match place {
-        Place::Address { base, displacement } => {
-            let ptr = address(b, base, displacement);
-            b.push(Op::Load { ptr, align: to_u32(bytes), volatile: access.volatile }, &[ty])[0]
-        }
+        Place::Address(address) => address.load(b, ty, to_u32(bytes), access.volatile),
         Place::Words { words, offset } => {
             let (index, shift) = words.find(b, offset, bytes);
             let load = Op::VariableLoad { variable: words.variable, index: Some(index) };
@@ -274,10 +267,7 @@ fn store_bits(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access
 
 fn store_piece(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access: MemoryOperands) {
     match place {
-        Place::Address { base, displacement } => {
-            let ptr = address(b, base, displacement);
-            b.effect(Op::Store { ptr, value: bits, align: to_u32(bytes), volatile: access.volatile });
-        }
+        Place::Address(address) => address.store(b, bits, to_u32(bytes), access.volatile),
         Place::Words { words, offset } => {
             let (index, shift) = words.find(b, offset, bytes);
             if bytes == words.bytes() {
@@ -308,13 +298,4 @@ fn store_part_of_word(b: &mut Builder<'_>, words: Words, index: Value, shift: Va
         let operands = smallvec::smallvec![operand];
         b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal: relaxed }, &[words.ty()]);
     }
-}
-
-/// `base + displacement` as an address.
-pub fn address(b: &mut Builder<'_>, base: Value, displacement: i64) -> Value {
-    if displacement == 0 {
-        return base;
-    }
-    let displacement = b.int(Type::I64, displacement);
-    b.binary(BinaryOp::Add, base, displacement)
 }

@@ -7,6 +7,7 @@
 //! memory has no such repair and always uses exchanges.
 
 use super::access::{self, MemoryOperands, Offset, Place, Words};
+use crate::address_format::Address;
 use clforge_basic::narrow::to_u32;
 use clforge_basic::options::FloatAtomics;
 use clforge_ir::*;
@@ -35,9 +36,9 @@ impl Atomic {
     /// A width that the place has no atomics of.
     pub fn at(&self, b: &mut Builder<'_>, place: Place, results: &[Type]) -> Result<Vec<Value>, Error> {
         match place {
-            Place::Address { base, displacement } => {
-                let ptr = access::address(b, base, displacement);
-                self.at_address(b, ptr, results)
+            Place::Address(address) => {
+                let address = address.settled(b);
+                self.at_address(b, address, results)
             }
             Place::Words { words, offset } if words.shared => self.on_words(b, words, offset, results),
             // Nobody else sees private memory.
@@ -55,11 +56,11 @@ impl Atomic {
 
     /// The access through an address; its results. Floating objects are loaded, stored and exchanged as integers, which
     /// asks nothing of the device.
-    fn at_address(&self, b: &mut Builder<'_>, ptr: Value, results: &[Type]) -> Result<Vec<Value>, Error> {
+    fn at_address(&self, b: &mut Builder<'_>, address: Address, results: &[Type]) -> Result<Vec<Value>, Error> {
         let ty = self.ty(b, results);
         let mut access = |b: &mut Builder<'_>, atomic: &Atomic, ty: Type| {
             let Atomic { op, operands, semantics, unequal, .. } = atomic.clone();
-            b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &[ty])[0]
+            address.atomic(b, op, operands, semantics, unequal, &[ty])[0]
         };
         if self.op.is_float() {
             let native = clforge_ir::is_native_in_buffers(&self.devices, self.op, ty.scalar);
@@ -70,7 +71,7 @@ impl Atomic {
         let operands = self.operands.iter().map(|operand| b.bitcast(*operand, bits)).collect();
         let Atomic { op, semantics, unequal, .. } = *self;
         let types: SmallVec<[Type; 1]> = results.iter().map(|_| bits).collect();
-        let values = b.push(Op::Atomic { op, ptr, operands, semantics, unequal }, &types);
+        let values = address.atomic(b, op, operands, semantics, unequal, &types);
         Ok(values.into_iter().zip(results).map(|(value, ty)| b.bitcast(value, *ty)).collect())
     }
 

@@ -2,7 +2,8 @@
 //! An access outside of them reads zeros and writes nothing. The layout of the buffer is documented in
 //! [`crate::interface::bounds`]; the allowed ranges of an access are determined in [`super::check_ranges`].
 
-use super::access::{MemoryOperands, Offset, Place, Words, address, load};
+use super::access::{MemoryOperands, Offset, Place, Words, load};
+use crate::address_format::{Address, AddressFormat};
 use crate::interface::bounds::{FAULT_BYTES, FAULTS, FIRST_FAULT, NO_END, RANGES, SITE_BYTES, SITE_COUNT, SITE_PLACE};
 use crate::interface::{ModuleInterface, PushConstant, PushConstantKind};
 use crate::legalize::vulkan::printf::atomic;
@@ -15,6 +16,7 @@ pub(super) type Range = (Value, Value);
 /// The state that all checks share.
 #[derive(Clone, Copy)]
 pub(super) struct Checker {
+    addresses: AddressFormat,
     push_constants: VariableId,
     /// Byte offset of the buffer's address in the push constants.
     offset: u32,
@@ -30,14 +32,18 @@ pub(super) struct Checker {
 
 impl Checker {
     /// Appends the functions that check, where the interface has a buffer for them.
-    pub fn new(module: &mut Module, interface: &ModuleInterface) -> Result<Option<Checker>, Error> {
+    pub fn new(
+        module: &mut Module,
+        interface: &ModuleInterface,
+        addresses: AddressFormat,
+    ) -> Result<Option<Checker>, Error> {
         let Some(bounds) = &interface.bounds else { return Ok(None) };
         let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
         let push_constants = push.or_internal("no push constants")?;
         let region = interface.push_constants.iter().find(|constant| constant.kind == PushConstantKind::RegionOffset);
         let region = *region.or_internal("no region offset")?;
         let [record, in_range, in_any] = [0, 1, 2].map(|index| FunctionId::from(module.functions.len() + index));
-        let checker = Checker { push_constants, offset: bounds.offset, region, record, in_range, in_any };
+        let checker = Checker { addresses, push_constants, offset: bounds.offset, region, record, in_range, in_any };
         module.functions.push(checker.recorder());
         module.functions.push(checker.one_range());
         module.functions.push(checker.any_range(bounds.ranges));
@@ -51,18 +57,16 @@ impl Checker {
     }
 
     /// The buffer's address.
-    fn table(self, b: &mut Builder<'_>) -> Value {
-        self.push_constant(b, self.offset, Type::I64)
+    fn table(self, b: &mut Builder<'_>) -> Address {
+        let stored = self.push_constant(b, self.offset, self.addresses.stored_type());
+        Address::new(self.addresses, self.addresses.loaded(b, stored, Space::Global))
     }
 
     /// A range of the launch, by its number.
     pub fn range(self, b: &mut Builder<'_>, index: u32) -> Range {
         let table = self.table(b);
         let at = i64::from(RANGES) + i64::from(index) * 16;
-        let mut word = |displacement| {
-            let ptr = address(b, table, displacement);
-            b.push(Op::Load { ptr, align: 8, volatile: false }, &[Type::I64])[0]
-        };
+        let mut word = |displacement| table.plus(displacement).load(b, Type::I64, 8, false);
         (word(at), word(at + 8))
     }
 
@@ -142,23 +146,20 @@ impl Checker {
         let mut b = Builder::new(&mut function);
         let table = self.table(&mut b);
         let one = b.int(Type::I32, 1);
-        atomic(&mut b, AtomicOp::Add, table, Some(one));
-        let [count, start] = [SITE_COUNT, SITE_PLACE].map(|at| {
-            let ptr = address(&mut b, table, i64::from(at));
-            b.load(Type::I32, ptr, 4)
-        });
+        let pointer = table.pointer(&mut b);
+        atomic(&mut b, AtomicOp::Add, pointer, Some(one));
+        let [count, start] =
+            [SITE_COUNT, SITE_PLACE].map(|at| table.plus(i64::from(at)).load(&mut b, Type::I32, 4, false));
         // The host may know fewer sites, where somebody has changed what the module says of itself.
         let known = b.compare(CompareOp::ULt, site, count);
         if_true(&mut b, known, |b| {
-            let start = b.resize(start, ScalarType::I64, false);
-            let start = b.binary(BinaryOp::Add, table, start);
-            let place = element(b, start, site, SITE_BYTES);
-            let number = atomic(b, AtomicOp::Add, place, Some(one));
+            let place = table.element(b, start, 1).element(b, site, SITE_BYTES);
+            let pointer = place.pointer(b);
+            let number = atomic(b, AtomicOp::Add, pointer, Some(one));
             let most = b.int(Type::I32, i64::from(FAULTS));
             let has_room = b.compare(CompareOp::ULt, number, most);
             if_true(b, has_room, |b| {
-                let first = address(b, place, i64::from(FIRST_FAULT));
-                let place = element(b, first, number, FAULT_BYTES);
+                let place = place.plus(i64::from(FIRST_FAULT)).element(b, number, FAULT_BYTES);
                 self.write(b, place, what, end);
             });
         });
@@ -166,10 +167,9 @@ impl Checker {
         function
     }
 
-    fn write(self, b: &mut Builder<'_>, place: Value, what: Value, end: Value) {
+    fn write(self, b: &mut Builder<'_>, place: Address, what: Value, end: Value) {
         let store = |b: &mut Builder<'_>, displacement: i64, value: Value, align: u32| {
-            let ptr = address(b, place, displacement);
-            b.effect(Op::Store { ptr, value, align, volatile: false });
+            place.plus(displacement).store(b, value, align, false);
         };
         store(b, 0, what, 8);
         store(b, 8, end, 8);
@@ -181,13 +181,6 @@ impl Checker {
             store(b, 16 + i64::from(dim) * 4, id, 4);
         }
     }
-}
-
-/// The address of an element of so many bytes.
-fn element(b: &mut Builder<'_>, start: Value, index: Value, bytes: u32) -> Value {
-    let index = b.resize(index, ScalarType::I64, false);
-    let offset = b.binary_int(BinaryOp::Mul, index, i64::from(bytes));
-    b.binary(BinaryOp::Add, start, offset)
 }
 
 /// Does something only where a condition holds.

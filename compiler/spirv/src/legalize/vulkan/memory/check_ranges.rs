@@ -7,13 +7,14 @@
 //! bytes that the runtime leaves after each buffer (`GUARD_GAP` in `runtime/src/memory/raw_buffer.rs`; the largest
 //! buffers have none).
 
-use super::access::{Place, address};
+use super::access::Place;
 use super::check_code::{Checker, Range, when_allowed};
 use super::generic::AccessFn;
 use super::objects::{Object, ObjectKey};
 use super::origins::{Origin, Root};
 use super::pools::POOL_START;
 use super::{Direct, Legalization};
+use crate::address_format::Address;
 use crate::interface::ArgumentBinding;
 use crate::interface::bounds::{AccessKind, AccessSite, Memory};
 use crate::legalize::CheckedAccess;
@@ -264,9 +265,10 @@ impl Legalization<'_> {
         match root {
             Root::Argument(ordinal) => Ok(checker.range(&mut r.b, ordinal)),
             Root::Variable(global) => {
-                let first = self.data_start(r, global)?;
-                let end = address(&mut r.b, first, self.module.global(global).size.cast_signed());
-                Ok((first, end))
+                let start = self.data_start(r, global)?;
+                let start = Address::new(self.plan.addresses, start);
+                let end = start.plus(self.module.global(global).size.cast_signed());
+                Ok((start.number(&mut r.b), end.number(&mut r.b)))
             }
             Root::Object(index) => {
                 let object = &self.plan.objects.list[index];
@@ -354,11 +356,12 @@ pub(super) fn guarded(
     let (check, place) = match (guard, place) {
         (None, _) => (None, place),
         (Some(Guard::Made(check)), _) => (Some(*check), place),
-        (Some(Guard::AtPlace(guard)), Place::Address { base, displacement }) => {
-            let at = address(b, base, displacement);
+        (Some(Guard::AtPlace(guard)), Place::Address(address)) => {
+            let address = address.settled(b);
+            let at = address.number(b);
             let Allowed { site, ranges } = guard.device.as_ref().or_internal("an unchecked address")?;
             let check = guard.checker.check(b, at, guard.bytes, ranges, *site)?;
-            (Some(check), Place::Address { base: at, displacement: 0 })
+            (Some(check), Place::Address(address))
         }
         (Some(Guard::AtPlace(guard)), Place::Words { words, offset }) => {
             let allowed = if words.shared { &guard.local } else { &guard.private };

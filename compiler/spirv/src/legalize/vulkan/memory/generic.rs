@@ -15,6 +15,7 @@
 use super::access::{Offset, Place};
 use super::candidates::{MAX_STEPS, only_private};
 use super::{Legalization, Results, result};
+use crate::address_format::Address;
 use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
 use smallvec::SmallVec;
@@ -89,6 +90,7 @@ impl Legalization<'_> {
         let source = r.old.ty(from).space();
         let target = to.and_then(|to| r.old.ty(to).space());
         let pointer = r.one(from, self)?;
+        let addresses = self.plan.addresses;
         let b = &mut r.b;
         let (Some(source), Some(target)) = (source, target) else {
             return Err(Error::internal("a cast that is not between pointers"));
@@ -97,7 +99,7 @@ impl Legalization<'_> {
         let value = match (source, target) {
             _ if source == target || is_address(source) && is_address(target) => pointer,
             (Space::Generic, _) => {
-                let null = b.int(Type::I64, 0);
+                let null = addresses.null(b, Space::Generic);
                 let kept = if checked {
                     let tag = tag(b, pointer);
                     let matches = match tag_of(target) {
@@ -112,14 +114,14 @@ impl Legalization<'_> {
                 } else {
                     pointer
                 };
-                if tag_of(target).is_some() { b.resize(kept, ScalarType::I32, false) } else { kept }
+                addresses.loaded(b, kept, target)
             }
             (_, Space::Generic) => match tag_of(source) {
                 Some(tag) => tagged(b, pointer, tag),
                 None => pointer,
             },
             // The specification leaves it undefined: no object is in two spaces.
-            _ => b.int(if tag_of(target).is_some() { Type::I32 } else { Type::I64 }, 0),
+            _ => addresses.null(b, target),
         };
         result(value)
     }
@@ -145,7 +147,7 @@ impl Legalization<'_> {
         if pool.has_private() {
             pools.push((PRIVATE, Place::Words { words: pool.private, offset: within_private.unwrap_or(within_local) }));
         }
-        let address = Place::Address { base: pointer, displacement: 0 };
+        let address = Place::Address(Address::new(self.plan.addresses, pointer));
         if pools.is_empty() {
             return access(&mut r.b, address);
         }

@@ -1,8 +1,8 @@
 //! `vulkan/memory`: lowers pointers. It chooses a representation for each memory object.
 //!
-//! - *Global and constant* pointers become 64-bit device addresses. Address computations are integer arithmetic; each
-//!   access converts the address to a typed physical pointer. Accesses below natural alignment are split ([`access`]).
-//!   Program-scope constants are in one buffer whose address is a push constant.
+//! - *Global and constant* pointers become addresses in the module's format ([`crate::address_format`]): device
+//!   addresses of 64 bits, whose computations are integer arithmetic. Accesses below natural alignment are split
+//!   ([`access`]). Program-scope constants are in one buffer whose address is a push constant.
 //! - *Private and local* objects are variables of their own if every pointer to them is only offset and accessed
 //!   ([`objects`]). Otherwise they are words of a *pool*, and pointers to them are 32-bit byte offsets ([`pools`]).
 //!   Null is 0.
@@ -36,6 +36,7 @@ mod origins;
 mod pools;
 mod texel_checks;
 
+use crate::address_format::{Address, AddressFormat};
 use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
 use crate::legalize::{CheckedAccess, Context, State};
@@ -52,7 +53,7 @@ use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 pub(super) use generic::is_tag_test;
-use objects::{ObjectKey, Objects, Shape, memory_scalar};
+use objects::{ObjectKey, Objects, Shape};
 use origins::Origins;
 use pools::{Pool, Pools};
 use smallvec::{SmallVec, smallvec};
@@ -89,16 +90,17 @@ fn legalize(
     options: &Options,
 ) -> Result<Vec<CheckedAccess>, Error> {
     let devices = options.float_atomics;
-    let objects = objects::find(module, devices);
+    let addresses = AddressFormat::of(options);
+    let objects = objects::find(module, devices, addresses);
     let variables = make_variables(module, &objects);
     let pools = Pools::new(module, &objects)?;
-    let data = program_data(module, interface)?;
+    let data = program_data(module, interface, addresses)?;
     let functions = module.functions.keys();
     let origins = Origins::find(module, interface, &objects);
     accesses::note(module, interface, &origins);
     let origins = interface.bounds.is_some().then_some(origins);
-    let checker = Checker::new(module, interface)?;
-    let plan = Plan { objects, pools, variables, data, checker, origins, devices };
+    let checker = Checker::new(module, interface, addresses)?;
+    let plan = Plan { addresses, objects, pools, variables, data, checker, origins, devices };
     let mut sites = Vec::new();
     let mut room = Room::new(module, options.max_instructions);
     for function in functions {
@@ -117,6 +119,7 @@ fn legalize(
 
 /// The locations of all objects.
 struct Plan {
+    addresses: AddressFormat,
     objects: Objects,
     pools: Pools,
     /// The variable of each object that has one.
@@ -167,7 +170,11 @@ fn make_variables(module: &mut Module, objects: &Objects) -> Vec<Option<Variable
 const MAX_PROGRAM_DATA: u64 = 64 << 20;
 
 /// Lays out the program's constant and global objects, and adds their bytes to the interface.
-fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Option<DataLayout>, Error> {
+fn program_data(
+    module: &Module,
+    interface: &mut ModuleInterface,
+    addresses: AddressFormat,
+) -> Result<Option<DataLayout>, Error> {
     let mut data = Vec::new();
     let mut offsets: TiVec<GlobalId, u64> = ti_vec![0; module.globals.len()];
     let mut writable = false;
@@ -202,10 +209,10 @@ fn program_data(module: &Module, interface: &mut ModuleInterface) -> Result<Opti
             relocations.push((at, target));
         }
     }
-    let pointer = super::kernel_abi::program_data_offset(interface);
+    let pointer = super::kernel_abi::program_data_offset(interface, addresses);
     let push_constants = module.variables.position(|variable| variable.storage == Storage::PushConstant);
     let push_constants = push_constants.or_internal("no push constants")?;
-    let binding = ProgramDataBinding::PushConstantPointer { offset: pointer, size: 8 };
+    let binding = ProgramDataBinding::PushConstantPointer { offset: pointer, size: addresses.bytes() };
     interface.program_data.push(ProgramData { binding, data, relocations, writable });
     Ok(Some(DataLayout { offsets, push_constants, pointer }))
 }
@@ -248,11 +255,7 @@ fn result(value: Value) -> Results {
 
 impl Rewrite for Legalization<'_> {
     fn types(&self, ty: Type) -> SmallVec<[Type; 1]> {
-        smallvec![match ty.space() {
-            Some(Space::Global | Space::Constant | Space::Generic) => Type::I64,
-            Some(Space::Private | Space::Local) => Type::I32,
-            None => ty,
-        }]
+        smallvec![ty.space().map_or(ty, |space| self.plan.addresses.value_type(space))]
     }
 
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
@@ -282,14 +285,18 @@ impl Rewrite for Legalization<'_> {
             }
             Op::Atomic { .. } => self.atomic(r, inst),
             Op::Image { op, texel, image } => self.image(r, inst, *op, *texel, *image),
+            Op::Compare { op, lhs, rhs } if r.old.ty(*lhs).space().is_some() => {
+                let (lhs, rhs) = (r.one(*lhs, self)?, r.one(*rhs, self)?);
+                result(self.plan.addresses.compare(&mut r.b, *op, lhs, rhs))
+            }
             Op::Convert { op: ConvertOp::PtrToInt, operand } => {
                 let value = r.one(*operand, self)?;
                 result(generic::integer(&mut r.b, value, r.old.ty(*operand).space()))
             }
             Op::Convert { op: ConvertOp::IntToPtr, operand } => {
                 let value = r.one(*operand, self)?;
-                let ty = result_value.map(|value| self.types(r.old.ty(value))[0]).unwrap_or(Type::I64);
-                result(r.b.resize(value, ty.scalar, false))
+                let space = result_value.and_then(|value| r.old.ty(value).space()).unwrap_or(Space::Global);
+                result(self.plan.addresses.loaded(&mut r.b, value, space))
             }
             Op::Convert { op: ConvertOp::PtrCast, operand } => self.pointer_cast(r, *operand, result_value, false),
             Op::Convert { op: ConvertOp::PtrCastChecked, operand } => {
@@ -342,8 +349,11 @@ impl Legalization<'_> {
         let data = self.plan.data.as_ref().or_internal("no program data")?;
         let offset = Offset { dynamic: None, constant: i64::from(data.pointer) };
         let place = Place::Words { words: Words::of(data.push_constants), offset };
-        let base = access::load(&mut r.b, place, Type::I64, MemoryOperands { align: 8, volatile: false });
-        Ok(access::address(&mut r.b, base, data.offsets[global].cast_signed()))
+        let addresses = self.plan.addresses;
+        let access = MemoryOperands { align: addresses.bytes(), volatile: false };
+        let stored = access::load(&mut r.b, place, addresses.stored_type(), access);
+        let start = addresses.loaded(&mut r.b, stored, Space::Constant);
+        Ok(Address::new(addresses, start).plus(data.offsets[global].cast_signed()).pointer(&mut r.b))
     }
 
     fn ptr_add(
@@ -365,16 +375,8 @@ impl Legalization<'_> {
             self.pointers[value] = Some(direct);
             return Ok(Some(smallvec![Parts::new()]));
         }
-        let mut pointer = r.one(base, self)?;
-        let ty = r.b.ty(pointer);
-        if let Some(index) = index {
-            let index = r.b.resize(index, ty.scalar, true);
-            let stride = r.b.int(ty, stride);
-            let scaled = r.b.binary(BinaryOp::Mul, index, stride);
-            pointer = r.b.binary(BinaryOp::Add, pointer, scaled);
-        }
-        let displacement = r.b.int(ty, displacement);
-        result(r.b.binary(BinaryOp::Add, pointer, displacement))
+        let pointer = r.one(base, self)?;
+        result(self.plan.addresses.offset(&mut r.b, pointer, index, stride, displacement))
     }
 
     /// The memory a pointer that is not an element of a variable refers to.
@@ -398,7 +400,9 @@ impl Legalization<'_> {
         let words = match space {
             Some(Space::Private) => self.pool().private,
             Some(Space::Local) => self.pool().local,
-            Some(Space::Global | Space::Constant) => return Ok(Place::Address { base: pointer, displacement: 0 }),
+            Some(Space::Global | Space::Constant) => {
+                return Ok(Place::Address(Address::new(self.plan.addresses, pointer)));
+            }
             _ => return Err(Error::internal("an access through a pointer whose memory is not known")),
         };
         let offset = Offset { dynamic: Some(pointer), constant: 0 };
@@ -440,9 +444,9 @@ impl Legalization<'_> {
     }
 
     fn load(&mut self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, access: MemoryOperands) -> Results {
-        let value = self.load_value(r, ptr, ty.with_scalar(memory_scalar(ty.scalar)), access)?;
-        let wanted = self.types(ty)[0];
-        result(if ty.space().is_some() { r.b.resize(value, wanted.scalar, false) } else { value })
+        let addresses = self.plan.addresses;
+        let value = self.load_value(r, ptr, ty.with_scalar(addresses.memory_scalar(ty.scalar)), access)?;
+        result(ty.space().map_or(value, |space| addresses.loaded(&mut r.b, value, space)))
     }
 
     fn load_value(
@@ -476,7 +480,7 @@ impl Legalization<'_> {
         let ty = r.old.ty(value);
         let mut value = r.one(value, self)?;
         if ty.space().is_some() {
-            value = r.b.resize(value, ScalarType::I64, false);
+            value = self.plan.addresses.stored(&mut r.b, value);
         }
         self.store_value(r, ptr, value, access)?;
         Ok(Some(smallvec![]))

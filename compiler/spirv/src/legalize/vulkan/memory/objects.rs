@@ -4,6 +4,7 @@
 //! it: then its accesses determine the type of its elements. An object whose address escapes (to memory, a call, a
 //! `select`, a comparison, a region's parameters) is in a *pool* of its address space, as words: see [`super::pools`].
 
+use crate::address_format::AddressFormat;
 use clforge_basic::options::FloatAtomics;
 use clforge_basic::source::Span;
 use clforge_ir::*;
@@ -72,7 +73,7 @@ struct Facts {
 
 /// Finds all objects and chooses their shapes; `devices` are the atomic operations on floating objects that there are
 /// instructions of.
-pub fn find(module: &Module, devices: FloatAtomics) -> Objects {
+pub fn find(module: &Module, devices: FloatAtomics, addresses: AddressFormat) -> Objects {
     let mut objects = Objects::default();
     let mut facts: Vec<Facts> = Vec::new();
     for (id, global) in module.globals.iter_enumerated() {
@@ -103,7 +104,7 @@ pub fn find(module: &Module, devices: FloatAtomics) -> Objects {
     }
     let Objects { list, wide_local_pool, .. } = &mut objects;
     for (object, facts) in list.iter_mut().zip(&facts) {
-        object.shape = shape(facts, object);
+        object.shape = shape(facts, object, addresses);
         *wide_local_pool |= object.shape == Shape::Pool && facts.has_wide_atomics();
     }
     objects
@@ -218,12 +219,7 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The scalar a value has in memory: pointers are 64-bit integers there.
-pub fn memory_scalar(scalar: ScalarType) -> ScalarType {
-    if matches!(scalar, ScalarType::Ptr(_)) { ScalarType::I64 } else { scalar }
-}
-
-fn shape(facts: &Facts, object: &Object) -> Shape {
+fn shape(facts: &Facts, object: &Object, addresses: AddressFormat) -> Shape {
     if facts.escapes {
         return Shape::Pool;
     }
@@ -231,6 +227,7 @@ fn shape(facts: &Facts, object: &Object) -> Shape {
     let Some(first) = facts.accesses.iter().find(|access| access.atomic).or(facts.accesses.first()) else {
         return words;
     };
+    let memory_scalar = |scalar: ScalarType| addresses.memory_scalar(scalar);
     let scalar = memory_scalar(first.ty.scalar);
     let bytes = scalar.bytes();
     let same_width = |access: &ObjectUse| {

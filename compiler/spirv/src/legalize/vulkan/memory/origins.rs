@@ -292,6 +292,7 @@ impl Flow<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Origin, Origins, Root};
+    use crate::address_format::AddressFormat;
     use crate::interface::ModuleInterface;
     use crate::legalize::vulkan::memory::objects;
     use clforge_basic::options::FloatAtomics;
@@ -301,7 +302,7 @@ mod tests {
     /// `#0` an object, `?` unknown.
     fn stores(text: &str) -> Vec<String> {
         let module = read::read(text).expect("the program");
-        let objects = objects::find(&module, FloatAtomics::default());
+        let objects = objects::find(&module, FloatAtomics::default(), AddressFormat::Physical64);
         let origins = Origins::find(&module, &ModuleInterface::default(), &objects);
         let show = |pointer: Value| match origins.of(FunctionId::from(0), pointer) {
             Origin::Unknown => "?".to_string(),
