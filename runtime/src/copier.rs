@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::internal_kernel::InternalKernel;
 use crate::submission::{CommandStream, Event};
-use crate::vulkan::{DeviceInfo, DeviceKind, RawDevice};
+use crate::vulkan::{DeviceInfo, DeviceKind, Quirk, RawDevice};
 use clforge_compiler::{Options, Source};
 use std::sync::Arc;
 
@@ -26,8 +26,6 @@ const GROUP: u64 = 256;
 const UNIT: u64 = 16;
 /// Smaller copies take as long as a launch by either way.
 pub(crate) const LEAST: u64 = 1 << 20;
-/// The PCI vendor whose `vkCmdCopyBuffer` reaches a quarter of the memory's speed (H100, driver 580: 830 GB/s of 2960).
-const NVIDIA: u32 = 0x10de;
 
 /// The kernel that copies, on one device.
 pub(crate) struct Copier {
@@ -36,9 +34,9 @@ pub(crate) struct Copier {
 }
 
 impl Copier {
-    /// Whether the device copies faster by a kernel.
+    /// Whether the device copies faster by a kernel. Where host and device share memory, the memory is the limit.
     pub fn is_wanted(info: &DeviceInfo) -> bool {
-        info.vendor_id == NVIDIA && info.kind == DeviceKind::DiscreteGpu && info.has_feature("bufferDeviceAddress")
+        info.has_quirk(Quirk::SlowCopies) && info.kind == DeviceKind::DiscreteGpu
     }
 
     /// Compiles the kernel.

@@ -55,7 +55,7 @@ fn a_launch_whose_loop_was_ended_fails() {
     for _ in 0..2 {
         long_one.launch(&one, &[Arg::Buffer(&buffer), Arg::pod(&1000i32)]).unwrap();
     }
-    if !device.0.info().quirks.contains(&Quirk::LoopLimit) {
+    if !device.0.info().has_quirk(Quirk::LoopLimit) {
         return;
     }
     let is_ended = |error: &Error, name: &str| matches!(error, Error::LoopEnded { kernel } if kernel == name);

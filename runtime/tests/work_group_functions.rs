@@ -5,7 +5,7 @@ mod common;
 
 use clforge_compiler::Options;
 use clforge_compiler::options::ClStd;
-use clforge_runtime::{Arg, Buffer, Device, DeviceKind, Launch, Program};
+use clforge_runtime::{Arg, Buffer, Device, DeviceKind, Launch, Program, Quirk};
 use common::device;
 
 /// All values are whole numbers that floats represent, so that sums do not depend on the order.
@@ -152,7 +152,7 @@ fn through_local_memory() {
 fn through_sub_groups() {
     let device = device(false);
     let info = device.0.info();
-    if info.linear_sub_groups {
+    if info.has_quirk(Quirk::LinearSubGroups) {
         check(&device.0, true, &RANGES);
         check_mixed(&device.0, true);
     } else if info.kind == DeviceKind::Cpu && info.has_feature("shaderSubgroupExtendedTypes") {

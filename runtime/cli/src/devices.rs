@@ -4,7 +4,7 @@ use crate::cli::DevicesArguments;
 use crate::crash;
 use crate::failure::Failure;
 use crate::output;
-use clforge_runtime::{DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, OpenClFeature};
+use clforge_runtime::{DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, OpenClFeature, Quirk};
 
 /// Lists the devices.
 pub fn devices(arguments: &DevicesArguments) -> Result<(), Failure> {
@@ -24,6 +24,7 @@ fn json(device: &DeviceInfo, best: bool) -> serde_json::Value {
     let mut value = serde_json::to_value(device).unwrap_or_default();
     if let Some(object) = value.as_object_mut() {
         object.insert("default".into(), best.into());
+        object.insert("linear_sub_groups".into(), device.has_quirk(Quirk::LinearSubGroups).into());
         object.insert("opencl_features".into(), serde_json::to_value(device.opencl_features()).unwrap_or_default());
     }
     value
@@ -61,7 +62,7 @@ fn describe(device: &DeviceInfo, best: bool) -> String {
     if device.unusable.is_none() {
         text += &features(&device.opencl_features());
     }
-    text.extend(device.quirks.iter().map(|quirk| format!("     warning: {}\n", quirk.description())));
+    text.extend(device.warnings().map(|warning| format!("     warning: {warning}\n")));
     text
 }
 

@@ -42,9 +42,9 @@ pub fn text() -> String {
 }
 
 fn device(device: &DeviceInfo) -> String {
-    let DeviceInfo { index, name, driver, api_version, workarounds, tuning, quirks, .. } = device;
+    let DeviceInfo { index, name, driver, api_version, workarounds, tuning, .. } = device;
     let mut text = format!("device {index}: {name}, Vulkan {api_version}, driver {driver}\n");
     text += &format!("    workarounds: {workarounds}\n    tuning: {tuning}\n");
-    text.extend(quirks.iter().map(|quirk| format!("    defect: {}\n", quirk.description())));
+    text.extend(device.warnings().map(|warning| format!("    defect: {warning}\n")));
     text
 }

@@ -85,8 +85,7 @@ fn describe<'py>(py: Python<'py>, info: &DeviceInfo) -> PyResult<Bound<'py, PyDi
     dict.set_item("max_local_memory", limits.max_shared_memory)?;
     dict.set_item("max_allocation", limits.max_allocation)?;
     dict.set_item("sub_group_size", limits.subgroup_size)?;
-    let warnings = info.quirks.iter().map(|quirk| quirk.description());
-    dict.set_item("warnings", warnings.collect::<Vec<_>>())?;
+    dict.set_item("warnings", info.warnings().collect::<Vec<_>>())?;
     Ok(dict)
 }
 

@@ -132,7 +132,7 @@ impl Device {
     /// [`DeviceInfo::tuning`], of which those stay that `options` has; if it has all of [`Workarounds::PORTABLE`] or
     /// [`Tuning::PORTABLE`], so do those that are not portable.
     pub fn tuned(&self, options: &Options) -> Options {
-        let limited = self.info().quirks.contains(&Quirk::LoopLimit);
+        let limited = self.info().has_quirk(Quirk::LoopLimit);
         let unroll_factor =
             if limited { LIMITED_UNROLL_FACTOR.max(options.unroll_factor) } else { options.unroll_factor };
         let mut float_atomics = options.float_atomics;
@@ -162,7 +162,7 @@ impl Device {
             float_atomics,
             fused_multiply_add,
             device_arithmetic,
-            linear_sub_groups: options.linear_sub_groups || self.info().linear_sub_groups,
+            linear_sub_groups: options.linear_sub_groups || self.info().has_quirk(Quirk::LinearSubGroups),
             workarounds,
             tuning,
             ..options.clone()

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::memory::MemoryPool;
 use crate::submission::CommandStream;
 use crate::vulkan::{
-    Available, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, InstructionFence, RawDevice,
+    Available, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, InstructionFence, Quirk, RawDevice,
     SharedQueue, with_checked_mapping,
 };
 use ash::vk;
@@ -67,7 +67,7 @@ impl Device {
 
         let available = Available { api_version: open.api_version, extensions: &open.extensions };
         let extensions: Vec<_> = available.wanted_extensions().into_iter().map(|name| name.as_ptr()).collect();
-        let queues = QueueCounts::new(queue_count, info.needs_instruction_fence);
+        let queues = QueueCounts::new(queue_count, info.has_quirk(Quirk::StaleInstructions));
         let priorities = vec![1.0; queues.created as usize];
         let families = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
         let mut features = available.link(&mut open.enable);

@@ -123,7 +123,7 @@ impl Kernel {
     pub fn may_exceed_loop_limit(&self) -> Result<bool> {
         let module = &self.shared.module;
         let is_small = self.interface().most_iterations.is_some_and(|most| most <= Quirk::LOOP_LIMIT);
-        if is_small || self.shared.watch.is_some() || !module.device.info().quirks.contains(&Quirk::LoopLimit) {
+        if is_small || self.shared.watch.is_some() || !module.device.info().has_quirk(Quirk::LoopLimit) {
             return Ok(false);
         }
         module.has_loops(self.name())

@@ -80,16 +80,16 @@ pub(super) fn query(instance: &ash::Instance, raw: vk::PhysicalDevice, available
     let mut nvidia = vk::PhysicalDeviceShaderSMBuiltinsPropertiesNV::default();
     let mut amd = vk::PhysicalDeviceShaderCorePropertiesAMD::default();
     let has_pci = available.extension(ash::ext::pci_bus_info::NAME);
-    let is_nvidia = available.extension(ash::nv::shader_sm_builtins::NAME);
-    let is_amd = available.extension(ash::amd::shader_core_properties::NAME);
+    let has_sm_builtins = available.extension(ash::nv::shader_sm_builtins::NAME);
+    let has_core_properties = available.extension(ash::amd::shader_core_properties::NAME);
     let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut ids);
     if has_pci {
         properties = properties.push_next(&mut pci);
     }
-    if is_nvidia {
+    if has_sm_builtins {
         properties = properties.push_next(&mut nvidia);
     }
-    if is_amd {
+    if has_core_properties {
         properties = properties.push_next(&mut amd);
     }
     // SAFETY: the device has Vulkan 1.1 or later, and the extensions of the other structures.
@@ -97,7 +97,7 @@ pub(super) fn query(instance: &ash::Instance, raw: vk::PhysicalDevice, available
     // SAFETY: `raw` comes from this instance.
     let memory = unsafe { instance.get_physical_device_memory_properties(raw) };
     let amd_units = amd.shader_engine_count * amd.shader_arrays_per_engine_count * amd.compute_units_per_shader_array;
-    let unit_count = if is_nvidia { nvidia.shader_sm_count } else { amd_units };
+    let unit_count = if has_sm_builtins { nvidia.shader_sm_count } else { amd_units };
     let heaps = memory.memory_heaps_as_slice();
     Hardware {
         device_uuid: ids.device_uuid,

@@ -1,10 +1,10 @@
-//! Descriptions of devices: limits, features, known defects.
+//! Descriptions of devices: limits, features, what is known of the driver.
 
 use super::features::{self, Available, Chain};
 use super::hardware::{self, Hardware, ImageLimits};
+use super::quirks::{self, Quirk};
 use super::validation::layer_knows;
 use ash::vk;
-use clforge_compiler::driver_flags::Driver;
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 
@@ -23,31 +23,6 @@ pub enum DeviceKind {
     /// Anything else.
     #[default]
     Other,
-}
-
-/// A known defect of a driver that programs can run into.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Quirk {
-    /// lavapipe before 25: at most 65,535 loop iterations for each group of 8 work-items in a launch.
-    LoopLimit,
-}
-
-impl Quirk {
-    /// The number of [`Quirk::LoopLimit`].
-    pub const LOOP_LIMIT: u32 = 65_535;
-
-    /// What it means for programs, in a sentence.
-    pub fn description(self) -> &'static str {
-        match self {
-            Quirk::LoopLimit => {
-                "this lavapipe driver (Mesa before 25) silently ends loops after 65,535 iterations, counted over all \
-                 loops of 8 neighbouring work-items: results of long loops can be wrong (Mesa 25 does not have this \
-                 limit); sources compiled for this device get up to 16 iterations in each, and a launch \
-                 whose loops were ended fails"
-            }
-        }
-    }
 }
 
 /// Limits of a device, which buffers, kernels and launches are checked against. Sizes are in bytes.
@@ -124,14 +99,7 @@ pub struct DeviceInfo {
     /// Forms of code that this driver executes faster.
     #[serde(skip)]
     pub tuning: Tuning,
-    /// Whether sub-groups are consecutive work-items and have arithmetic of all types (`Options::linear_sub_groups`).
-    /// It is known of NVIDIA's driver.
-    pub linear_sub_groups: bool,
-    /// Whether queues without graphics may execute what the memory of a new pipeline held before, until the GPU has turned to
-    /// another queue. It is known of NVIDIA's driver (580.159.04).
-    #[serde(skip)]
-    pub needs_instruction_fence: bool,
-    /// Known defects of the driver.
+    /// What else is known of the driver.
     pub quirks: Vec<Quirk>,
     /// Why it cannot be used, if so.
     pub unusable: Option<String>,
@@ -141,6 +109,16 @@ impl DeviceInfo {
     /// Whether the device has a feature, or a property that acts like one: see [`DeviceInfo::features`].
     pub fn has_feature(&self, name: &str) -> bool {
         self.features.contains(&name)
+    }
+
+    /// Whether the driver is known to have a quirk.
+    pub fn has_quirk(&self, quirk: Quirk) -> bool {
+        self.quirks.contains(&quirk)
+    }
+
+    /// What programs must know of the driver's defects, each in a sentence.
+    pub fn warnings(&self) -> impl Iterator<Item = &'static str> {
+        self.quirks.iter().filter_map(|quirk| quirk.warning())
     }
 }
 
@@ -251,28 +229,8 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
     };
     let details = text(v12.driver_info_as_c_str());
     info.driver = format!("{} {details}", text(v12.driver_name_as_c_str())).trim().into();
-    let driver = driver(v12.driver_id, &details);
-    info.workarounds = driver.map_or(Workarounds::UNKNOWN_DRIVERS, Workarounds::of_driver);
-    info.tuning = driver.map_or(Tuning::UNKNOWN_DRIVERS, Tuning::of_driver);
-    let has = |feature: &str| info.has_feature(feature);
-    let all_types = has("subgroup arithmetic operations") && has("shaderSubgroupExtendedTypes");
-    let is_nvidia = v12.driver_id == vk::DriverId::NVIDIA_PROPRIETARY;
-    info.linear_sub_groups = is_nvidia && all_types;
-    info.needs_instruction_fence = is_nvidia;
-    if v12.driver_id == vk::DriverId::MESA_LLVMPIPE && mesa_major(&details).is_none_or(|major| major < 25) {
-        info.quirks.push(Quirk::LoopLimit);
-    }
-}
-
-/// The driver, as the tables of workarounds and tuning name it; `None` of one that is not known. What is between Mesa 22.3
-/// and 25.0.7 is not known either, and treated as the former.
-fn driver(id: vk::DriverId, details: &str) -> Option<Driver> {
-    match id {
-        vk::DriverId::MESA_LLVMPIPE if mesa_major(details).is_none_or(|major| major < 25) => Some(Driver::Lavapipe22),
-        vk::DriverId::MESA_LLVMPIPE => Some(Driver::Lavapipe25),
-        vk::DriverId::NVIDIA_PROPRIETARY => Some(Driver::Nvidia580),
-        _ => None,
-    }
+    let known = quirks::known(v12.driver_id, &details, &info.features);
+    (info.workarounds, info.tuning, info.quirks) = (known.workarounds, known.tuning, known.quirks);
 }
 
 /// The float controls that a device supports, as names of its properties.
@@ -295,12 +253,6 @@ fn float_controls(v12: &vk::PhysicalDeviceVulkan12Properties<'_>) -> impl Iterat
         (v12.shader_rounding_mode_rtz_float64, "shaderRoundingModeRTZFloat64"),
     ];
     controls.into_iter().filter(|(has, _)| *has == vk::TRUE).map(|(_, name)| name)
-}
-
-/// The major version in `Mesa 22.3.6 (LLVM 15.0.6)`.
-fn mesa_major(driver_info: &str) -> Option<u32> {
-    let digits = driver_info.strip_prefix("Mesa ")?.split('.').next()?;
-    digits.parse().ok()
 }
 
 fn basic_limits(limits: &vk::PhysicalDeviceLimits) -> Limits {
@@ -337,16 +289,4 @@ fn kind(kind: vk::PhysicalDeviceType) -> DeviceKind {
 fn version(version: u32) -> String {
     let (major, minor) = (vk::api_version_major(version), vk::api_version_minor(version));
     format!("{major}.{minor}.{}", vk::api_version_patch(version))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::mesa_major;
-
-    #[test]
-    fn mesa_versions() {
-        assert_eq!(mesa_major("Mesa 22.3.6 (LLVM 15.0.6)"), Some(22));
-        assert_eq!(mesa_major("Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)"), Some(25));
-        assert_eq!(mesa_major("580.159"), None);
-    }
 }

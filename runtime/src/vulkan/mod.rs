@@ -10,6 +10,7 @@ mod instruction_fence;
 pub(crate) mod intercept;
 mod mapping;
 mod owned;
+mod quirks;
 mod raw_device;
 mod select;
 mod shared_queue;
@@ -18,13 +19,14 @@ mod validation;
 
 pub(crate) use features::Available;
 pub use hardware::{Hardware, ImageLimits, PciAddress};
-pub use info::{DeviceInfo, DeviceKind, Limits, Quirk};
+pub use info::{DeviceInfo, DeviceKind, Limits};
 pub use instance::{Instance, InstanceOptions};
 pub(crate) use mapping::with_checked_mapping;
 pub(crate) use owned::{
     CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineHandle, PipelineLayout,
     QueryPool, RawSampler, ShaderModule,
 };
+pub use quirks::Quirk;
 pub(crate) use raw_device::{InstructionFence, RawDevice};
 pub use select::DeviceSelector;
 pub(crate) use shared_queue::SharedQueue;
