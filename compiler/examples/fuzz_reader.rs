@@ -83,12 +83,9 @@ fn seeds(folder: &Path, modules: &mut Vec<Vec<u32>>) -> Result<(), String> {
             }
             Some("cl") => {
                 let folders = vec![path.parent().map(Path::to_path_buf).unwrap_or_default()];
-                let options = Options {
-                    target: Target::OpenCl(OpenClVersion::V3_0),
-                    cl_std: Some(ClStd::CL3_0),
-                    includes: Arc::new(FileIncludes { folders, ..FileIncludes::default() }),
-                    ..Options::default()
-                };
+                let options = Options::for_target(Target::OpenCl(OpenClVersion::V3_0))
+                    .with_cl_std(ClStd::CL3_0)
+                    .with_includes(Arc::new(FileIncludes { folders, ..FileIncludes::default() }));
                 let (name, text) = (path.to_string_lossy().into_owned(), read()?);
                 compile(Source { name: &name, text: &text }, &options).ok().map(|compiled| compiled.spirv)
             }
@@ -206,7 +203,7 @@ fn peak_memory() -> u64 {
 /// What a mutant shows to be wrong with the compiler: it must be an error, or a module that is valid.
 fn check(words: &[u32], every: u64, counts: &mut Counts, current: &Current) -> Result<(), String> {
     let target = if counts.mutants % 4 == 3 { Target::OpenCl(OpenClVersion::V3_0) } else { VULKAN };
-    let options = Options { target, ..Options::default() };
+    let options = Options::for_target(target);
     if counts.mutants % 8 == 5 {
         let unit = spirv_unit(words, &options);
         return unit.map_or_else(|error| no_defect(&error.render(false)), |_| Ok(()));

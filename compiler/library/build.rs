@@ -59,14 +59,14 @@ impl Compilation {
     /// The IR of the library: every function, whoever uses it. One set of options, whatever those of programs are.
     fn module(&mut self, folder: &Path) -> Module {
         let includes = Arc::new(Loader(folder.to_owned()));
-        let options = Options { cl_std: Some(ClStd::CL1_2), includes, ..Options::default() };
+        let options = Options::default().with_cl_std(ClStd::CL1_2).with_includes(includes);
         let text = fs::read_to_string(folder.join(MAIN)).expect("the library's sources are there");
         let Compilation { interner, sources, table } = self;
         let mut sink = Sink::new();
         let (arena, hir_arena) = (Bump::new(), Bump::new());
         let mut program = hir::Program::default();
         let range = preprocess::preprocess_library(MAIN, text, &options, interner, sources, &mut sink, table);
-        let unit = parse::parse(&arena, table, range, interner, &mut sink, options.language());
+        let unit = parse::parse(&arena, table, range, interner, &mut sink, options.language.version());
         let input = sema::Input { table, options: &options, is_linked: false };
         sema::check(&unit, &hir_arena, &mut program, input, interner, &mut sink, true);
         let names: Vec<&str> = program.functions.iter().map(|function| interner.text(function.name)).collect();

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub fn build_options(text: &str) -> Result<Options, OptionError> {
     let (options, folders) = Options::parse_with_folders(text)?;
     let folders = folders.into_iter().map(PathBuf::from).collect();
-    Ok(Options { includes: Arc::new(FileIncludes { folders, ..FileIncludes::default() }), ..options })
+    Ok(options.with_includes(Arc::new(FileIncludes { folders, ..FileIncludes::default() })))
 }
 
 /// Searches the folder of the including file (for `"…"`), the `-I` folders in order, then the working folder. Only regular

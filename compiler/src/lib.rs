@@ -1,6 +1,6 @@
 //! Compiles OpenCL C, or SPIR-V for OpenCL, to SPIR-V. The library reads nothing from its environment: included files
-//! come from [`Options::includes`], which reads files of the file system only if it is [`FileIncludes`], and the only
-//! process that it starts is `spirv-val`, by [`validate`].
+//! come from [`LanguageOptions::includes`], which reads files of the file system only if it is [`FileIncludes`], and
+//! the only process that it starts is `spirv-val`, by [`validate`].
 //!
 //! ```
 //! use clforge_compiler::{Options, Source, compile};
@@ -33,7 +33,7 @@ mod places;
 mod unit;
 
 pub use clforge_basic::diag::{self, Diagnostics};
-pub use clforge_basic::options::{self, Options, Target};
+pub use clforge_basic::options::{self, CodegenOptions, DeviceFacts, LanguageOptions, Options, Target};
 pub use clforge_basic::{Source, argument_info, driver_flags, tuning, warnings, workarounds};
 pub use clforge_reader::{ReadError, SpecValue};
 pub use clforge_spirv::{disassemble, interface, validate};
@@ -69,7 +69,7 @@ pub struct Compiled {
     /// # let text: &[u8] = b"#include \"by.h\"\nkernel void twice(global int *a) { a[get_global_id(0)] *= BY; }";
     /// # #[cfg(any())]
     /// let text = &std::fs::read(source)?;
-    /// let options = Options { includes: std::sync::Arc::new(Folder("src")), ..Options::default() };
+    /// let options = Options::default().with_includes(std::sync::Arc::new(Folder("src")));
     /// let compiled = compile(Source { name: source, text }, &options)?;
     /// println!("cargo::rerun-if-changed={source}");
     /// for file in &compiled.dependencies {
@@ -245,7 +245,8 @@ pub fn pass(name: &str) -> Option<&'static clforge_spirv::legalize::Pass> {
     pass_lists::by_name(name)
 }
 
-/// The names of the passes that legality does not need, in alphabetical order: what [`Options::disabled_passes`] may contain.
+/// The names of the passes that legality does not need, in alphabetical order: what [`CodegenOptions::disabled_passes`]
+/// may contain.
 pub fn optimization_names() -> Vec<&'static str> {
     pass_lists::optimization_names()
 }

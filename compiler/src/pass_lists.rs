@@ -35,7 +35,7 @@ static VULKAN: &[Step] = &[
     // lengths of loops, which are in private variables until `Mem2Reg`.
     When(
         |module, options| {
-            options.workarounds.contains(Workarounds::LAVAPIPE_BARRIER_LOOPS) && has_barriers_in_loops(module)
+            options.codegen.workarounds.contains(Workarounds::LAVAPIPE_BARRIER_LOOPS) && has_barriers_in_loops(module)
         },
         &[Run(&Mem2Reg), Run(&DeadCode), Run(&BarrierLoops)],
     ),
@@ -43,7 +43,7 @@ static VULKAN: &[Step] = &[
     // function than `sin` and `cos`. Two calls have the same angle only if it is the same value, and angles are
     // loaded from private variables until `Mem2Reg`.
     When(
-        |module, options| !options.opt_disable && vulkan::has_sine_and_cosine(module),
+        |module, options| !options.codegen.opt_disable && vulkan::has_sine_and_cosine(module),
         &[Run(&Mem2Reg), Optimize(&CommonSubexpressions), Optimize(&vulkan::Sincos)],
     ),
     // Links the library functions that the program's built-in functions need.
@@ -125,15 +125,15 @@ static VULKAN: &[Step] = &[
     // After `IfConversion`, which treats the shifts of a rotation as cheap, but not the operations that this pass
     // replaces them with.
     Optimize(&WideRotations),
-    When(|_, options| !options.opt_disable, &[WhenChanged(CLEAN_UP)]),
+    When(|_, options| !options.codegen.opt_disable, &[WhenChanged(CLEAN_UP)]),
     // After `Memory`, because the pass recognises addresses that grow by a constant. Not if `LoopLimit` would copy
     // the copies again.
-    When(|_, options| options.unroll_factor == 1, &[Optimize(&UnrollLoops)]),
-    When(|_, options| !options.opt_disable && options.unroll_factor == 1, &[WhenChanged(CLEAN_UP)]),
+    When(|_, options| options.codegen.unroll_factor == 1, &[Optimize(&UnrollLoops)]),
+    When(|_, options| !options.codegen.opt_disable && options.codegen.unroll_factor == 1, &[WhenChanged(CLEAN_UP)]),
     // `LoopLimit` copies loop-invariant computations, which the clean-up merges. After that, the iterations of loops
     // are those that the driver counts, which the two other passes need.
     When(
-        |_, options| options.unroll_factor > 1,
+        |_, options| options.codegen.unroll_factor > 1,
         &[Run(&LoopLimit), WhenChanged(CLEAN_UP), Run(&vulkan::LoopIterations), Run(&vulkan::LoopEnds)],
     ),
     // After all passes that simplify atomics.
@@ -163,7 +163,7 @@ static OPENCL: &[Step] = &[
         ],
     ),
     // People read these modules, and values are easier to read than loads and stores of private variables.
-    When(|_, options| !options.opt_disable, &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
+    When(|_, options| !options.codegen.opt_disable, &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
     // Last, because simplification would undo them.
     Group(workarounds::LAST_OPENCL),
 ];
@@ -241,7 +241,7 @@ mod tests {
                 assert!(by_name(name).is_some(), "{}: there is no pass '{name}'", row.name);
             }
         }
-        // For `Options::unroll_factor`.
+        // For `CodegenOptions::unroll_factor`.
         let without_flag = ["workarounds/loop_limit"];
         for name in all().map(|pass| pass.name()) {
             let has_flag = Workarounds::of_pass(name).is_some() || Tuning::of_pass(name).is_some();

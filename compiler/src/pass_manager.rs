@@ -33,7 +33,7 @@ impl<'o> PassManager<'o> {
     /// Runs a pipeline on what lowering made; afterwards the module is in `dialect`.
     ///
     /// # Errors
-    /// Those of the passes. In debug builds and with [`Options::verify_ir`], a pass that broke the IR's contract too.
+    /// Those of the passes. In debug builds and with `CodegenOptions::verify_ir`, a pass that broke the IR's contract too.
     pub fn run(&mut self, steps: &[Step], module: &mut Module, dialect: Dialect) -> Result<State, Error> {
         if cfg!(debug_assertions) {
             ORDERS_ARE_RIGHT.call_once(|| assert_eq!(pass_lists::check(), Vec::<String>::new()));
@@ -51,12 +51,12 @@ impl<'o> PassManager<'o> {
             match step {
                 Step::Run(pass) => self.pass(*pass, module, context)?,
                 Step::Alternate(pass, _) => self.pass(*pass, module, context)?,
-                Step::Flagged(pass, steps) if self.options.has_flag_of(pass.name()) => {
+                Step::Flagged(pass, steps) if self.options.codegen.has_flag_of(pass.name()) => {
                     self.pass(*pass, module, context)?;
                     self.steps(steps, module, context)?;
                 }
                 Step::Optimize(pass) | Step::OptimizeThen(pass, _)
-                    if self.options.opt_disable || self.is_disabled(*pass) => {}
+                    if self.options.codegen.opt_disable || self.is_disabled(*pass) => {}
                 Step::Optimize(pass) => self.pass(*pass, module, context)?,
                 Step::OptimizeThen(pass, steps) => {
                     let changed = std::mem::take(&mut self.changed);
@@ -79,7 +79,7 @@ impl<'o> PassManager<'o> {
     }
 
     fn is_disabled(&self, pass: &Pass) -> bool {
-        self.options.disabled_passes.iter().any(|name| name == pass.name())
+        self.options.codegen.disabled_passes.iter().any(|name| name == pass.name())
     }
 
     fn pass(&mut self, pass: &Pass, module: &mut Module, context: &mut Context<'_>) -> Result<(), Error> {
@@ -88,7 +88,7 @@ impl<'o> PassManager<'o> {
         }
         let start = self.observer.is_some().then(Instant::now);
         self.changed |= pass.run(module, context)? == Changed::Maybe;
-        Room::new(module, self.options.max_instructions).check(0)?;
+        Room::new(module, self.options.codegen.max_instructions).check(0)?;
         if let (Some(observer), Some(start)) = (&mut self.observer, start) {
             observer.timed(pass.name(), start.elapsed());
         }
@@ -102,7 +102,7 @@ impl<'o> PassManager<'o> {
 
     /// The IR's contract in the dialect in force.
     fn verify(&self, module: &Module, after: &str) -> Result<(), Error> {
-        if !cfg!(debug_assertions) && !self.options.verify_ir {
+        if !cfg!(debug_assertions) && !self.options.codegen.verify_ir {
             return Ok(());
         }
         verify(module, self.dialect).map_err(|errors| {

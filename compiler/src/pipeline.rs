@@ -108,10 +108,10 @@ pub fn compile_unit(source: Source<'_>, options: &Options) -> Result<CompiledUni
         let Session { table, sources, interner, .. } = &session;
         let object = object.map(|mut object| {
             // Line tables and reports of bounds checks are made of any line.
-            let all = options.debug_info || options.bounds_check;
+            let all = options.codegen.debug_info || options.codegen.bounds_check;
             places::number(&mut object, table, sources, interner, all);
-            if options.debug_info && !options.debug_prefixes.is_empty() {
-                object.files.iter_mut().for_each(|file| *file = options.debug_path(file));
+            if options.codegen.debug_info && !options.codegen.debug_prefixes.is_empty() {
+                object.files.iter_mut().for_each(|file| *file = options.codegen.debug_path(file));
             }
             object
         });
@@ -241,7 +241,7 @@ impl<'o> Session<'o> {
     fn preprocess(&mut self, source: Source<'_>) -> Option<Range<u32>> {
         let Session { options, interner, sources, sink, table, observer } = self;
         let mut watch = Stopwatch::start(observer);
-        for Complaint { flag, message } in &options.complaints {
+        for Complaint { flag, message } in &options.language.complaints {
             sink.push(Diagnostic::global_warning(*flag, message));
         }
         let tokens = preprocess::preprocess(source, options, interner, sources, sink, table);
@@ -253,7 +253,7 @@ impl<'o> Session<'o> {
     fn parse<'a>(&mut self, tokens: Range<u32>, arena: &'a Bump) -> ast::TranslationUnit<'a> {
         let Session { options, interner, sink, table, observer, .. } = self;
         let mut watch = Stopwatch::start(observer);
-        let unit = parse::parse(arena, table, tokens, interner, sink, options.language());
+        let unit = parse::parse(arena, table, tokens, interner, sink, options.language.version());
         watch.lap(observer, "parse");
         unit
     }
@@ -415,7 +415,7 @@ impl<'o> Session<'o> {
         let mut watch = Stopwatch::start(&self.observer);
         let (module, interface) = self.middle(module)?;
         watch.lap(&mut self.observer, "passes");
-        let lines = if self.options.debug_info { self.line_table(&module) } else { emit::LineTable::default() };
+        let lines = if self.options.codegen.debug_info { self.line_table(&module) } else { emit::LineTable::default() };
         let words = match self.options.target.is_vulkan() {
             true => emit::emit_vulkan(&module, &interface, self.options, lines),
             false => emit::emit_opencl(&module, self.options, lines),
@@ -435,7 +435,7 @@ impl<'o> Session<'o> {
             let Some((name, line, column)) = self.place(inst.span) else { continue };
             let index = *known.entry(name).or_insert_with(|| {
                 // Two spellings of a path are one file.
-                let path = self.options.debug_path(name);
+                let path = self.options.codegen.debug_path(name);
                 let same = lines.files.iter().position(|file| *file == path);
                 same.unwrap_or_else(|| {
                     lines.files.push(path);
@@ -478,7 +478,7 @@ impl<'o> Session<'o> {
     /// The passes for the target.
     fn middle(&mut self, mut module: ir::Module) -> Option<(ir::Module, ModuleInterface)> {
         let options = self.options;
-        if options.bounds_check && !options.target.is_vulkan() {
+        if options.codegen.bounds_check && !options.target.is_vulkan() {
             return self.report(Err(Error::unsupported(Unsupported::BoundsChecks { target: options.target })));
         }
         let (steps, dialect) = pass_lists::of(options.target);

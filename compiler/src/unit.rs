@@ -69,12 +69,12 @@ fn permits(mut math: MathOptions, field: Relaxation) -> bool {
 impl Settings {
     pub fn new(options: &Options) -> Settings {
         let mut flags = Flags::LINK_OPTIONS;
-        flags.set(Flags::OPT_DISABLE, options.opt_disable);
-        flags.set(Flags::KERNEL_ARG_INFO, options.kernel_arg_info);
-        flags.set(Flags::UNIFORM_WORK_GROUP_SIZE, options.uniform_work_group_size);
-        flags.set(Flags::DEBUG_INFO, options.debug_info);
-        flags.set(Flags::BOUNDS_CHECK, options.bounds_check);
-        Settings { target: options.target, language: options.language(), math: options.math, flags }
+        flags.set(Flags::OPT_DISABLE, options.codegen.opt_disable);
+        flags.set(Flags::KERNEL_ARG_INFO, options.codegen.kernel_arg_info);
+        flags.set(Flags::UNIFORM_WORK_GROUP_SIZE, options.codegen.uniform_work_group_size);
+        flags.set(Flags::DEBUG_INFO, options.codegen.debug_info);
+        flags.set(Flags::BOUNDS_CHECK, options.codegen.bounds_check);
+        Settings { target: options.target, language: options.language.version(), math: options.language.math, flags }
     }
 
     /// The options of a program of several units: those of the linker for what concerns the device, and of the units what all
@@ -89,20 +89,23 @@ impl Settings {
                 return Err(Box::new(Diagnostic::global(message)));
             }
         }
-        let given: Vec<Settings> = units.iter().map(|unit| unit.settings.with_link_options(&options.math)).collect();
+        let given: Vec<Settings> =
+            units.iter().map(|unit| unit.settings.with_link_options(&options.language.math)).collect();
         for field in RELAXATIONS {
-            *field(&mut merged.math) = !given.is_empty() && given.iter().all(|settings| permits(settings.math, field));
+            *field(&mut merged.language.math) =
+                !given.is_empty() && given.iter().all(|settings| permits(settings.math, field));
         }
         let any = |flag: Flags| given.iter().any(|settings| settings.flags.contains(flag));
-        merged.math.correctly_rounded_divide_sqrt |= given.iter().any(|s| s.math.correctly_rounded_divide_sqrt);
-        merged.math.single_precision_constant = false;
-        merged.opt_disable |= any(Flags::OPT_DISABLE);
-        merged.kernel_arg_info |= any(Flags::KERNEL_ARG_INFO);
-        merged.debug_info |= any(Flags::DEBUG_INFO);
-        merged.bounds_check |= any(Flags::BOUNDS_CHECK);
-        merged.uniform_work_group_size |=
+        merged.language.math.correctly_rounded_divide_sqrt |=
+            given.iter().any(|s| s.math.correctly_rounded_divide_sqrt);
+        merged.language.math.single_precision_constant = false;
+        merged.codegen.opt_disable |= any(Flags::OPT_DISABLE);
+        merged.codegen.kernel_arg_info |= any(Flags::KERNEL_ARG_INFO);
+        merged.codegen.debug_info |= any(Flags::DEBUG_INFO);
+        merged.codegen.bounds_check |= any(Flags::BOUNDS_CHECK);
+        merged.codegen.uniform_work_group_size |=
             !given.is_empty() && given.iter().all(|settings| settings.flags.contains(Flags::UNIFORM_WORK_GROUP_SIZE));
-        merged.cl_std = given.iter().map(|settings| settings.language).max();
+        merged.language.cl_std = given.iter().map(|settings| settings.language).max();
         Ok(merged)
     }
 

@@ -6,7 +6,7 @@ use clforge_compiler::{Options, Source, compile};
 
 /// The accesses of the kernels of a program, in order: `r`, `w` and `rw` with the argument's position, and `other`.
 fn accesses(source: &str) -> Vec<String> {
-    let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0);
     let compiled = compile(Source { name: "a.cl", text: source.as_bytes() }, &options).expect("it compiles");
     let interface = ModuleInterface::from_spirv(&compiled.spirv).expect("its interface");
     let name = |access: Access| match (access.reads, access.writes) {

@@ -135,7 +135,7 @@ fn kernel(number: usize, overload: &Overload) -> Option<String> {
 
 /// Compiles and validates; the first line of what went wrong.
 fn try_module(text: &str, target: Target) -> Result<(), String> {
-    let options = Options { target, cl_std: Some(ClStd::CL3_0), no_warnings: true, ..Options::default() };
+    let options = Options::for_target(target).with_cl_std(ClStd::CL3_0).with(|o| o.language.no_warnings = true);
     let source = Source { name: "overloads.cl", text: text.as_bytes() };
     let compiled = compile(source, &options).map_err(|diagnostics| diagnostics.render(false))?;
     match validate(&compiled.spirv, target) {
@@ -288,7 +288,7 @@ fn executed_sources() -> Vec<PathBuf> {
 fn called(path: &Path) -> BTreeSet<String> {
     let text = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let text = if path.extension().is_some_and(|extension| extension == "cl") {
-        let options = Options { cl_std: Some(ClStd::CL3_0), no_warnings: true, ..Options::default() };
+        let options = Options::default().with_cl_std(ClStd::CL3_0).with(|o| o.language.no_warnings = true);
         let source = Source { name: "case.cl", text: &text };
         print_stage(source, &options, Stage::Preprocessed).unwrap_or_default()
     } else {

@@ -24,7 +24,7 @@ fn dependencies_are_all_included_files_once() {
     let text = "#include \"nested.h\"\n#include <once.h>\n#include \"nested.h\"\n#if __has_include(\"first.h\")\n#endif\n\
                 kernel void k(global int *p) { *p = NESTED; }\n";
     let source = Source { name: "k.cl", text: text.as_bytes() };
-    let options = Options { includes: Arc::new(Loader), ..Options::default() };
+    let options = Options::default().with_includes(Arc::new(Loader));
     let expected = ["inc/nested.h", "inc/once.h"];
     assert_eq!(compile(source, &options).unwrap().dependencies, expected);
     assert_eq!(check(source, &options).unwrap().dependencies, expected);
@@ -35,13 +35,12 @@ fn dependencies_are_all_included_files_once() {
 #[test]
 fn files_are_included_before_the_source_after_the_macros() {
     let source = Source { name: "k.cl", text: b"#ifdef ONCE\nint value = FIRST;\n#endif\n" };
-    let macros = vec![clforge_compiler::options::MacroOption::Define("GIVEN".into(), Some("42".into()))];
-    let included = vec!["first.h".into(), "once.h".into()];
-    let options = Options { includes: Arc::new(Loader), macros, included, ..Options::default() };
+    let mut options = Options::default().with_includes(Arc::new(Loader)).with_macro("GIVEN", "42");
+    options.language.included = vec!["first.h".into(), "once.h".into()];
     let printed = print(source, &options, Stage::Preprocessed).unwrap();
     assert!(printed.text.contains("int value = 42;"), "{}", printed.text);
     assert_eq!(printed.dependencies, ["inc/first.h", "inc/once.h"]);
-    let options = Options { included: vec!["nowhere.h".into()], ..options };
+    let options = options.with(|o| o.language.included = vec!["nowhere.h".into()]);
     let message = check(source, &options).err().unwrap().render(false);
     assert!(message.starts_with("error: 'nowhere.h' file not found"), "{message}");
 }

@@ -65,7 +65,7 @@ fn no_operation_of_the_drivers_library_is_left() {
         for features in features {
             let mut options = Options::parse(&format!("-cl-std=CL3.0 {flags}")).expect("options");
             for feature in features {
-                assert!(options.enable_device_feature(feature), "{feature}");
+                assert!(options.device.enable_feature(feature), "{feature}");
             }
             let source = Source { name: "k.cl", text: SOURCE.as_bytes() };
             let printed = print_stage(source, &options, Stage::Ir).expect("it compiles");
@@ -79,7 +79,7 @@ fn no_operation_of_the_drivers_library_is_left() {
 fn the_operations_are_seen() {
     let text = "  %1: f32 = load align 4 %0\n  %2: f64 = fext %1\n  %3: i64x2 = udiv %4, %5\n  %6: f32 = fdiv %1, %1\n";
     assert_eq!(found(text), ["%2: f64 = fext %1", "%3: i64x2 = udiv %4, %5"]);
-    let options = Options { workarounds: Workarounds::empty(), ..Options::parse("-cl-std=CL3.0").expect("options") };
+    let options = Options::parse("-cl-std=CL3.0").expect("options").with_workarounds(Workarounds::empty());
     let source = Source { name: "k.cl", text: SOURCE.as_bytes() };
     assert!(found(&print_stage(source, &options, Stage::Ir).expect("it compiles")).len() > 50);
 }

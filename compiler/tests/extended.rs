@@ -180,7 +180,7 @@ fn check(number: Number, lanes: u32) {
     }
     let words = module.finish();
     for target in [Target::Vulkan(VulkanVersion::V1_2), Target::OpenCl(OpenClVersion::V3_0)] {
-        let translated = translate_spirv(&words, &Options { target, ..Options::default() });
+        let translated = translate_spirv(&words, &Options::for_target(target));
         let translated =
             translated.unwrap_or_else(|error| panic!("{number:?} x {lanes}, {target}: {}", error.render(false)));
         match validate(&translated.spirv, target) {

@@ -81,7 +81,7 @@ const PROGRAMS: &[(&str, &str)] = &[
 ];
 
 fn options(target: Target, cl_std: ClStd) -> Options {
-    Options { target, cl_std: Some(cl_std), ..Options::default() }
+    Options::for_target(target).with_cl_std(cl_std)
 }
 
 fn compiles(text: &str, options: &Options) -> Result<(), String> {
@@ -168,7 +168,7 @@ fn features_that_imply_others() {
 #[test]
 fn extensions_can_be_enabled() {
     for target in TARGETS {
-        let options = Options { warnings_are_errors: true, ..options(target, ClStd::CL3_0) };
+        let options = options(target, ClStd::CL3_0).with(|o| o.language.warnings_are_errors = true);
         for (name, _) in PROGRAMS.iter().filter(|(name, _)| name.starts_with("cl_khr_")) {
             for behaviour in ["enable", "require", "disable"] {
                 let text = format!("#pragma OPENCL EXTENSION {name} : {behaviour}\nkernel void k() {{}}\n");
@@ -191,7 +191,7 @@ fn the_version_of_the_device_does_not_depend_on_the_language() {
             let device = if target == Target::OpenCl(OpenClVersion::V1_2) { 120 } else { 300 };
             let expected = cl_std.map_or(device, |cl_std| cl_std.version_number().max(device));
             let text = format!("#if __OPENCL_VERSION__ != {expected}\n#error version\n#endif\nkernel void k() {{}}\n");
-            let options = Options { cl_std, ..options(target, ClStd::CL1_2) };
+            let options = options(target, ClStd::CL1_2).with_cl_std(cl_std);
             assert_eq!(compiles(&text, &options), Ok(()), "{target} {cl_std:?}");
         }
     }

@@ -90,35 +90,36 @@ fn settings<'t>(text: &'t str, key: &'t str) -> impl Iterator<Item = &'t str> {
 fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
     let name = settings(text, "target").next().unwrap_or(default_target);
     let target = Target::parse(name).ok_or_else(|| format!("no target {name}"))?;
-    let mut options = Options { target, ..Options::default() };
+    let mut options = Options::for_target(target);
     for word in settings(text, "options").flat_map(str::split_whitespace) {
         match word {
-            "-cl-opt-disable" => options.opt_disable = true,
+            "-cl-opt-disable" => options.codegen.opt_disable = true,
             "-cl-fast-relaxed-math" | "-cl-unsafe-math-optimizations" => assert!(options.set_flag(word)),
-            "-cl-fp32-correctly-rounded-divide-sqrt" => options.math.correctly_rounded_divide_sqrt = true,
-            "-g" => options.debug_info = true,
-            "--bounds-check" => options.bounds_check = true,
-            "-w" => options.no_warnings = true,
-            "-Werror" => options.warnings_are_errors = true,
+            "-cl-fp32-correctly-rounded-divide-sqrt" => options.language.math.correctly_rounded_divide_sqrt = true,
+            "-g" => options.codegen.debug_info = true,
+            "--bounds-check" => options.codegen.bounds_check = true,
+            "-w" => options.language.no_warnings = true,
+            "-Werror" => options.language.warnings_are_errors = true,
             // See `pass_file`.
             "--loop-status" => {}
             _ if word.starts_with("--device-feature=") => {
-                assert!(options.enable_device_feature(word.trim_start_matches("--device-feature=")), "{word}");
+                assert!(options.device.enable_feature(word.trim_start_matches("--device-feature=")), "{word}");
             }
             _ if word.starts_with("--workarounds=") => {
                 let names = word.trim_start_matches("--workarounds=");
-                options.workarounds = Workarounds::parse(names).map_err(|name| format!("no workaround {name}"))?;
+                options.codegen.workarounds =
+                    Workarounds::parse(names).map_err(|name| format!("no workaround {name}"))?;
             }
             _ if word.starts_with("--tuning=") => {
                 let names = word.trim_start_matches("--tuning=");
-                options.tuning = Tuning::parse(names).map_err(|name| format!("no tuning {name}"))?;
+                options.codegen.tuning = Tuning::parse(names).map_err(|name| format!("no tuning {name}"))?;
             }
             _ if word.starts_with("-W") => {
-                options.warnings.push(WarningSetting::parse(word).ok_or_else(|| format!("no option {word}"))?);
+                options.language.warnings.push(WarningSetting::parse(word).ok_or_else(|| format!("no option {word}"))?);
             }
             _ => {
                 let version = word.strip_prefix("-cl-std=").and_then(ClStd::parse);
-                options.cl_std = Some(version.ok_or_else(|| format!("no option {word}"))?);
+                options.language.cl_std = Some(version.ok_or_else(|| format!("no option {word}"))?);
             }
         }
     }
@@ -179,9 +180,9 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
     };
     check(&module, dialect, "the input")?;
     // Unrolling by one would do nothing.
-    let options = Options { unroll_factor: 4, ..options(text, "vulkan1.2")? };
+    let options = options(text, "vulkan1.2")?.with(|o| o.codegen.unroll_factor = 4);
     let mut state = State::default();
-    if options.bounds_check {
+    if options.codegen.bounds_check {
         // As the kernel ABI lays it out, before the arguments.
         state.interface.push_constants.push(PushConstant { kind: PushConstantKind::RegionOffset, offset: 0, size: 12 });
         state.interface.bounds = Some(Bounds { offset: 24, ranges: 2, sites: Vec::new() });
@@ -249,7 +250,7 @@ fn lower_file(path: &Path, text: &str) -> Outcome {
     let options = options(text, "vulkan1.2")?;
     let for_vulkan = lowered(text, &options)?;
     let target = Target::parse("opencl3.0").ok_or("no target opencl3.0")?;
-    let for_opencl = lowered(text, &Options { target, ..options })?;
+    let for_opencl = lowered(text, &options.with_target(target))?;
     if for_vulkan != for_opencl {
         return Err(format!("lowering depends on the target:\n{for_vulkan}\nbut for OpenCL\n{for_opencl}").into());
     }
@@ -264,7 +265,7 @@ fn lowered(text: &str, options: &Options) -> Result<String, Failed> {
     let source = Source { name: "test.cl", text: program_text.as_bytes() };
     let range = preprocess::preprocess(source, options, &mut names, &mut sources, &mut sink, &mut table);
     let (tree, arena) = (Bump::new(), Bump::new());
-    let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language());
+    let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language.version());
     let mut program = hir::Program::default();
     let input = sema::Input { table: &table, options, is_linked: false };
     sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);

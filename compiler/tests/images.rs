@@ -15,7 +15,7 @@ const TARGETS: [Target; 5] = [
 const VULKAN: Target = Target::Vulkan(VulkanVersion::V1_2);
 
 fn compile_with(text: &str, target: Target, opt_disable: bool) -> Result<Vec<u32>, String> {
-    let options = Options { target, cl_std: Some(ClStd::CL2_0), opt_disable, ..Options::default() };
+    let options = Options::for_target(target).with_cl_std(ClStd::CL2_0).with(|o| o.codegen.opt_disable = opt_disable);
     let source = Source { name: "test.cl", text: text.as_bytes() };
     match clforge_compiler::compile(source, &options) {
         Ok(compiled) => Ok(compiled.spirv),

@@ -21,7 +21,7 @@ fn compiled_programs_are_read_as_they_were_written() {
     for target in ["vulkan1.2", "opencl1.2"] {
         for text in programs {
             let target = clforge_compiler::Target::parse(target).expect("a target");
-            let options = clforge_compiler::Options { target, ..Default::default() };
+            let options = clforge_compiler::Options::for_target(target);
             let source = clforge_compiler::Source { name: "test.cl", text: text.as_bytes() };
             let printed = clforge_compiler::print_stage(source, &options, clforge_compiler::Stage::Ir)
                 .unwrap_or_else(|all| panic!("{all}"));

@@ -8,7 +8,7 @@ use clforge_compiler::{
 use clforge_compiler::{link_library, options::ClStd};
 
 fn options() -> Options {
-    Options { cl_std: Some(ClStd::CL3_0), ..Options::default() }
+    Options::default().with_cl_std(ClStd::CL3_0)
 }
 
 /// The units of sources with the names `0.cl`, `1.cl`, …, read back from their bytes.
@@ -275,14 +275,14 @@ fn libraries_are_linked_later() {
 
 #[test]
 fn units_for_opencl_are_linked_too() {
-    let options = Options { target: Target::OpenCl(OpenClVersion::V3_0), ..options() };
+    let options = options().with_target(Target::OpenCl(OpenClVersion::V3_0));
     let sources = [
         "float square(float x) { return x * x; }\n",
         "float square(float);\nkernel void k(global float *a) { *a = square(*a); }\n",
     ];
     let assembly = linked_with(&sources, &options);
     assert!(assembly.contains("OpEntryPoint Kernel") && !assembly.contains("LinkageAttributes"), "{assembly}");
-    let vulkan = Options { target: Options::default().target, ..options.clone() };
+    let vulkan = options.clone().with_target(Options::default().target);
     let message = try_link(&units(&sources, &options), &vulkan).err().expect("errors").render(false);
     assert_eq!(message, "error: a unit was compiled for opencl3.0 and cannot be linked for vulkan1.2\n");
 }
@@ -291,15 +291,15 @@ fn units_for_opencl_are_linked_too() {
 #[test]
 fn relaxations_hold_where_all_permit_them() {
     let relaxed = |text: &str, is_relaxed: bool| {
-        let mut options = Options { target: Target::OpenCl(OpenClVersion::V3_0), ..options() };
-        options.math.unsafe_optimizations = is_relaxed;
+        let mut options = options().with_target(Target::OpenCl(OpenClVersion::V3_0));
+        options.language.math.unsafe_optimizations = is_relaxed;
         units(&[text], &options).remove(0)
     };
     let (f, k) =
         ("float f(float x) { return x + 1; }", "float f(float); kernel void k(global float *a) { *a = f(*a) + 1; }");
     let module = |units: &[Unit], link_option: bool| {
-        let mut options = Options { target: Target::OpenCl(OpenClVersion::V3_0), ..options() };
-        options.math.unsafe_optimizations = link_option;
+        let mut options = options().with_target(Target::OpenCl(OpenClVersion::V3_0));
+        options.language.math.unsafe_optimizations = link_option;
         disassemble::disassemble(&try_link(units, &options).unwrap_or_else(|errors| panic!("{errors}")).spirv)
     };
     for (first, second, linker, is_strict) in [
@@ -313,7 +313,7 @@ fn relaxations_hold_where_all_permit_them() {
     }
     // A library is not changed by later options unless it permits that.
     for permits in [false, true] {
-        let options = Options { target: Target::OpenCl(OpenClVersion::V3_0), ..options() };
+        let options = options().with_target(Target::OpenCl(OpenClVersion::V3_0));
         let library =
             link_library(&[&relaxed(f, false)], &options, permits).unwrap_or_else(|errors| panic!("{errors}"));
         let assembly = module(&[library, relaxed(k, false)], true);
@@ -323,7 +323,7 @@ fn relaxations_hold_where_all_permit_them() {
 
 #[test]
 fn lines_of_all_units_are_in_the_module() {
-    let options = Options { debug_info: true, ..options() };
+    let options = options().with_debug_info(true);
     let sources =
         ["\nfloat f(float x) { return x * x; }\n", "float f(float);\nkernel void k(global float *a) { *a = f(*a); }\n"];
     let assembly = linked_with(&sources, &options);
@@ -341,7 +341,7 @@ fn errors_of_passes_have_a_line() {
 #[test]
 fn damaged_units_are_errors() {
     let mut options = options();
-    options.macros.push(MacroOption::Define("N".into(), Some("3".into())));
+    options.language.macros.push(MacroOption::Define("N".into(), Some("3".into())));
     let unit = units(
         &["constant int t[2] = {N, 4};\nint g(int); kernel void k(global int *a) { a[0] = g(t[1]); }\n"],
         &options,

@@ -291,7 +291,7 @@ fn outcome(module: &Module) -> Vec<Vec<u8>> {
 /// Runs a pass, which must succeed.
 fn run(name: &str, module: &mut Module) {
     let pass = clforge_compiler::pass(name).expect("a pass");
-    let options = Options { unroll_factor: 4, ..Options::default() };
+    let options = Options::default().with(|o| o.codegen.unroll_factor = 4);
     pass.run(module, &mut Context { options: &options, state: State::default() }).expect("the pass succeeds");
 }
 

@@ -31,7 +31,7 @@ fn render(text: &str, options: &Options) -> String {
 }
 
 fn options() -> Options {
-    Options { includes: Arc::new(Loader), ..Options::default() }
+    Options::default().with_includes(Arc::new(Loader))
 }
 
 #[test]
@@ -128,9 +128,9 @@ fn any_range_is_shown() {
 fn warning_options() {
     let text = "#warning w\n";
     assert!(render(text, &options()).starts_with("warning: w [-W#warnings]\n"));
-    assert_eq!(render(text, &Options { no_warnings: true, ..options() }), "");
+    assert_eq!(render(text, &options().with(|o| o.language.no_warnings = true)), "");
     assert!(
-        render(text, &Options { warnings_are_errors: true, ..options() })
+        render(text, &options().with(|o| o.language.warnings_are_errors = true))
             .starts_with("error: w [-Werror,-W#warnings]\n")
     );
 }

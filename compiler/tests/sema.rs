@@ -24,13 +24,13 @@ fn front_end<R>(
     let word = |after: &str| first.split_once(after).and_then(|(_, rest)| rest.split_whitespace().next());
     let cl_std = word("-cl-std=").and_then(ClStd::parse);
     let target = word("--target ").and_then(Target::parse).unwrap_or(Options::default().target);
-    let options = Options { cl_std, target, ..Options::default() };
+    let options = Options::default().with_cl_std(cl_std).with_target(target);
     let (mut names, mut sources, mut sink, mut table) =
         (Interner::new(), SourceMap::new(), Sink::new(), TokenTable::default());
     let source = Source { name, text: text.as_bytes() };
     let range = preprocess::preprocess(source, &options, &mut names, &mut sources, &mut sink, &mut table);
     let (tree, arena) = (Bump::new(), Bump::new());
-    let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language());
+    let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language.version());
     let mut program = Program::default();
     let input = sema::Input { table: &table, options: &options, is_linked: false };
     sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);

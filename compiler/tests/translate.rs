@@ -67,7 +67,7 @@ kernel void copies(global float4 *out, global const float4 *in, local float4 *me
 ";
 
 fn options(target: Target) -> Options {
-    Options { target, cl_std: Some(ClStd::CL3_0), workarounds: Workarounds::empty(), ..Options::default() }
+    Options::for_target(target).with_cl_std(ClStd::CL3_0).with_workarounds(Workarounds::empty())
 }
 
 fn module() -> Vec<u32> {
@@ -245,13 +245,12 @@ fn structures_are_passed_between_modules() {
 #[test]
 fn lines_of_the_source_survive() {
     let source = Source { name: "program.cl", text: PROGRAM.as_bytes() };
-    let compiled = clforge_compiler::compile(source, &Options { debug_info: true, ..options(OPENCL) });
+    let compiled = clforge_compiler::compile(source, &options(OPENCL).with_debug_info(true));
     let words = compiled.unwrap_or_else(|error| panic!("{}", error.render(false))).spirv;
     // `int i = 0;` of `jumps` is promoted; the store is not.
     let line = PROGRAM.lines().position(|line| line.contains("out[0] = i;")).expect("a store") + 1;
     for target in [VULKAN, OPENCL] {
-        let printed =
-            print_translation(&words, &Options { debug_info: true, ..options(target) }, Stage::Asm).map(|asm| asm.text);
+        let printed = print_translation(&words, &options(target).with_debug_info(true), Stage::Asm).map(|asm| asm.text);
         let text = printed.unwrap_or_else(|error| panic!("{}", error.render(false)));
         assert!(text.contains("OpString \"program.cl\""), "{text}");
         // With their columns.
@@ -292,7 +291,7 @@ fn channels_of_images_in_variables_are_known() {
 fn damaged_modules_are_errors() {
     let words = module();
     let check = |words: &[u32], what: &str| {
-        if let Err(diagnostics) = translate_spirv(words, &Options { max_instructions: 200_000, ..options(VULKAN) }) {
+        if let Err(diagnostics) = translate_spirv(words, &options(VULKAN).with_max_instructions(200_000)) {
             let text = diagnostics.render(false);
             assert!(!text.contains("internal compiler error"), "{what}: {text}");
         }
@@ -327,7 +326,7 @@ fn modules_of_wrong_instructions_are_errors_or_valid() {
         let mut random = fastrand::Rng::with_seed(seed);
         let words = mutate(&words, &mut |limit| random.usize(..limit));
         let target = if seed % 4 == 0 { OPENCL } else { VULKAN };
-        let options = Options { max_instructions: 200_000, ..options(target) };
+        let options = options(target).with_max_instructions(200_000);
         match translate_spirv(&words, &options) {
             Err(diagnostics) => {
                 let text = diagnostics.render(false);

@@ -227,8 +227,8 @@ pub enum Error {
         /// Size of the buffer in bytes.
         buffer: u64,
     },
-    /// Accesses outside of the memory that a kernel was given, in a program compiled with `Options::bounds_check`. The launch
-    /// is complete; these accesses read zeros and wrote nothing.
+    /// Accesses outside of the memory that a kernel was given, in a program compiled with
+    /// `CodegenOptions::bounds_check`. The launch is complete; these accesses read zeros and wrote nothing.
     #[error("{0}")]
     OutOfRange(Box<LaunchReport>),
     /// Something that OpenCL has, but this crate or this device lacks.

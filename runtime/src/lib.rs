@@ -25,11 +25,12 @@
 //! Modules of other compilers are validated, and what they say about themselves is compared with their code, before a driver
 //! sees them ([`Program::from_spirv`]).
 //!
-//! What a kernel does with its pointers is the kernel's own responsibility, as with every API for GPUs: an index past the end of
-//! a buffer, or an [`Arg::Address`] of nothing, reads or writes other memory of the device. On a device whose driver executes
-//! kernels on the processor, this can be any memory of the process. Programs compiled with `Options::bounds_check` check each
-//! access instead, and report those that are out of range. A kernel that never ends, or deadlocks, blocks its queue or loses the
-//! device; [`Launch::timeout`] limits the time that the host waits for it, and [`Device::abandon`] lets the process go on.
+//! What a kernel does with its pointers is the kernel's own responsibility, as with every API for GPUs: an index past
+//! the end of a buffer, or an [`Arg::Address`] of nothing, reads or writes other memory of the device. On a device
+//! whose driver executes kernels on the processor, this can be any memory of the process. Programs compiled with
+//! `CodegenOptions::bounds_check` check each access instead, and report those that are out of range. A kernel that
+//! never ends, or deadlocks, blocks its queue or loses the device; [`Launch::timeout`] limits the time that the host
+//! waits for it, and [`Device::abandon`] lets the process go on.
 //!
 //! In a process that was forked after a device was opened, that device counts as lost.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
@@ -60,7 +61,8 @@ mod vulkan;
 
 pub use clforge_compiler::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
 pub use clforge_compiler::{
-    CompiledUnit, Diagnostics, FileIncludes, Options, Unit, build_options, diag, options, read_file, read_stream,
+    CodegenOptions, CompiledUnit, DeviceFacts, Diagnostics, FileIncludes, LanguageOptions, Options, Unit,
+    build_options, diag, interface, options, read_file, read_stream,
 };
 
 pub use buffer::{Buffer, Download, Mapping, RectCopy};

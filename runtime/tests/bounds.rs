@@ -11,7 +11,7 @@ use common::{bytes, device, values};
 use std::sync::{Arc, Mutex};
 
 fn compile(device: &Device, source: &str) -> Program {
-    let options = Options { cl_std: Some(ClStd::CL3_0), bounds_check: true, ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0).with_bounds_check(true);
     Program::from_source(device, source, &options).unwrap_or_else(|error| panic!("{error:?}\n{source}"))
 }
 
@@ -177,9 +177,9 @@ fn what_is_in_range_is_not_touched() {
         let printed = printed.lock().unwrap().concat();
         (a.to_vec().unwrap(), b.to_vec().unwrap(), c.to_vec().unwrap(), printed)
     };
-    let plain = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+    let plain = Options::default().with_cl_std(ClStd::CL3_0);
     let unchecked = run(&plain);
-    assert_eq!(run(&Options { bounds_check: true, ..plain }), unchecked);
+    assert_eq!(run(&plain.with_bounds_check(true)), unchecked);
     let b: Vec<i32> = values(&unchecked.1);
     assert_eq!((b[0], b[1]), (6 + 5, 6 + 6));
     assert_eq!(unchecked.3, "30\n30\n");

@@ -13,7 +13,7 @@ use clforge_runtime::{
 use common::{bytes, device, values};
 
 fn compile(device: &Device, source: &str) -> Program {
-    let options = Options { cl_std: Some(ClStd::CL3_0), bounds_check: true, ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0).with_bounds_check(true);
     Program::from_source(device, source, &options).unwrap_or_else(|error| panic!("{error:?}\n{source}"))
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use clforge_compiler::options::{IncludeLoader, IncludedFile, MacroOption};
+use clforge_compiler::options::{IncludeLoader, IncludedFile};
 use clforge_compiler::{Options, Source};
 use clforge_runtime::cache::{self, Cache};
 use clforge_runtime::{Arg, Buffer, Launch, Program};
@@ -30,7 +30,7 @@ fn a_module_is_found_again_only_if_nothing_changed() {
     let cache = Cache::at(folder.path());
     let files = Arc::new(Files::default());
     *files.0.lock().unwrap() = vec![("a.h", "#define VALUE 5\n")];
-    let options = Options { includes: files.clone(), ..Options::default() };
+    let options = Options::default().with_includes(files.clone());
     let text = "#include \"a.h\"\nkernel void k(global int *a) { a[0] = VALUE; }\n";
     let compile = |cache: &Cache, text: &str, options: &Options| {
         let module = cache::compile(cache, Source { name: "a.cl", text: text.as_bytes() }, options).unwrap();
@@ -41,7 +41,7 @@ fn a_module_is_found_again_only_if_nothing_changed() {
     assert_eq!(compile(&cache, text, &options), (true, first.clone()));
     assert!(!compile(&Cache::off(), text, &options).0);
 
-    let defined = Options { macros: vec![MacroOption::Define("A".into(), None)], ..options.clone() };
+    let defined = options.clone().with_macro("A", None);
     assert!(!compile(&cache, text, &defined).0, "other options");
     assert!(!compile(&cache, &format!("{text}\n"), &options).0, "another source");
     *files.0.lock().unwrap() = vec![("a.h", "#define VALUE 6\n")];

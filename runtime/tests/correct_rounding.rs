@@ -65,9 +65,9 @@ fn a_device_that_rounds_correctly_needs_no_help() {
     let source = "kernel void k(global float *f) { f[0] = f[1] / f[2]; f[3] = sqrt(f[4]); }";
     let instructions = |rounding: CorrectRounding, fused: bool| {
         let mut options = Options::parse(OPTION).unwrap();
-        options.device_arithmetic =
+        options.device.arithmetic =
             DeviceArithmetic { divide: rounding, sqrt: rounding, ..DeviceArithmetic::default() };
-        options.fused_multiply_add = FloatWidths { float: fused, double: false };
+        options.device.fused_multiply_add = FloatWidths { float: fused, double: false };
         let source = Source { name: "k.cl", text: source.as_bytes() };
         let asm = clforge_compiler::print_stage(source, &options, Stage::Asm).unwrap();
         [" Fma ", "Shift", " Sqrt "].map(|name| asm.matches(name).count())

@@ -47,9 +47,9 @@ fn device_with_doubles() -> Option<Checked> {
 /// the device has.
 fn programs(device: &Device) -> [Program; 2] {
     let tuned = device.tuned(&Options::default());
-    let workarounds = tuned.workarounds | Workarounds::NVIDIA;
-    let fused = Options { workarounds, ..tuned };
-    let plain = Options { fused_multiply_add: Options::default().fused_multiply_add, ..fused.clone() };
+    let workarounds = tuned.codegen.workarounds | Workarounds::NVIDIA;
+    let fused = tuned.with_workarounds(workarounds);
+    let plain = fused.clone().with(|o| o.device.fused_multiply_add = Default::default());
     [fused, plain].map(|options| {
         let module = compile(Source { name: "k.cl", text: SOURCE.as_bytes() }, &options).unwrap();
         Program::from_spirv(device, &module.spirv).unwrap()

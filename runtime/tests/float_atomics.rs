@@ -59,7 +59,7 @@ fn options(features: &[&str]) -> Options {
     for feature in features {
         assert!(float_atomics.enable(feature), "{feature}");
     }
-    Options { cl_std: Some(ClStd::CL3_0), float_atomics, ..Options::default() }
+    Options::default().with_cl_std(ClStd::CL3_0).with(|o| o.device.float_atomics = float_atomics)
 }
 
 fn source(text: &str) -> Source<'_> {
@@ -189,7 +189,7 @@ const OTHERS: [&str; 7] = [
 #[test]
 fn sums_by_exchanges_are_additions() {
     let features = ["shaderBufferFloat32AtomicAdd", "shaderSharedFloat32Atomics", "shaderSharedFloat32AtomicAdd"];
-    let native = Options { cl_std: None, ..options(&features) };
+    let native = options(&features).with_cl_std(None);
     let count = |text: &str, options: &Options| {
         compiled(text, options);
         let asm = clforge_compiler::print_stage(source(text), options, Stage::Asm).unwrap();

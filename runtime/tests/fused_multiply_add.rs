@@ -66,7 +66,7 @@ fn halves_are_rounded_once_or_twice() {
             r[2 * i + 1] = x[3 * i + 2] - x[3 * i] * x[3 * i + 1];
         }";
     let mut options = Options::default();
-    assert!(options.enable_device_feature("shaderFmaFloat32"));
+    assert!(options.device.enable_feature("shaderFmaFloat32"));
     let source = Source { name: "k.cl", text: SOURCE.as_bytes() };
     let asm = clforge_compiler::print_stage(source, &options, Stage::Asm).unwrap();
     assert_eq!(asm.matches(" Fma ").count(), 2);
@@ -98,7 +98,7 @@ fn a_feature_makes_an_instruction() {
     for (features, count) in [(&[][..], 0), (&["shaderFmaFloat32"], 1), (&["shaderFmaFloat32", "shaderFmaFloat64"], 2)]
     {
         let mut options = Options::default();
-        assert!(features.iter().all(|feature| options.enable_device_feature(feature)));
+        assert!(features.iter().all(|feature| options.device.enable_feature(feature)));
         let source = Source { name: "fma.cl", text: source.as_bytes() };
         let asm = clforge_compiler::print_stage(source, &options, Stage::Asm).unwrap();
         assert_eq!(asm.matches(" Fma ").count(), count, "{features:?}");

@@ -63,7 +63,7 @@ struct Cost {
 }
 
 fn cost(text: &str, target: Target) -> Cost {
-    cost_with(text, &Options { target, ..Options::default() })
+    cost_with(text, &Options::for_target(target))
 }
 
 fn cost_with(text: &str, options: &Options) -> Cost {
@@ -335,7 +335,7 @@ fn modules() {
 fn modules_have_a_limit() {
     let text = kernel(&each(1_000, |i| format!("p[{i}] = n + {i};\n")));
     let compiled = |target, max_module_bytes: usize| {
-        let options = Options { target, max_module_bytes, ..Options::default() };
+        let options = Options::for_target(target).with(|o| o.codegen.max_module_bytes = max_module_bytes);
         compile(Source { name: "x.cl", text: text.as_bytes() }, &options)
     };
     for target in [Options::default().target, Target::OpenCl(OpenClVersion::V3_0)] {
@@ -365,7 +365,7 @@ const BYTES_FOR_AN_INSTRUCTION: u64 = 1_000;
 /// pass: four times the program needs no more memory but for its own text.
 #[track_caller]
 fn stops_at_the_limit(name: &str, options: &Options, size: usize, program: fn(usize) -> String) {
-    let options = Options { max_instructions: 20_000, ..options.clone() };
+    let options = options.clone().with_max_instructions(20_000);
     let text = program(size);
     let errors =
         compile(Source { name: "x.cl", text: text.as_bytes() }, &options).err().expect("the program is too large");
@@ -375,7 +375,7 @@ fn stops_at_the_limit(name: &str, options: &Options, size: usize, program: fn(us
     let (once, four) = (of(size), of(4 * size));
     let both = format!("{name}: {once:?}, then {four:?}");
     assert!(once.words == 0 && four.words == 0, "{both}");
-    let room = options.max_instructions as u64 * BYTES_FOR_AN_INSTRUCTION;
+    let room = options.codegen.max_instructions as u64 * BYTES_FOR_AN_INSTRUCTION;
     assert!(four.peak < once.peak + (four.source - once.source) * 100 + room / 4, "{both}");
     assert!(four.peak < room + four.source * 200, "{both}");
 }
@@ -398,9 +398,9 @@ fn passes_stop_at_the_limit_of_instructions() {
         let body = each(60, |i| format!("v[{}] += v[{}] * {i};", i % 16, i % 7));
         format!("int16 f(int16 v) {{ {body} return v; }}\n{}", assignments("int16", n, "f(#)"))
     });
-    let checked = Options { bounds_check: true, ..Options::default() };
+    let checked = Options::default().with_bounds_check(true);
     stops_at_the_limit("checked accesses", &checked, 1_000, |n| assignments("int", n, "# + p[1]"));
-    let unrolled = Options { unroll_factor: 16, ..Options::default() };
+    let unrolled = Options::default().with(|o| o.codegen.unroll_factor = 16);
     stops_at_the_limit("unrolled loops", &unrolled, 400, |n| {
         format!(
             "kernel void k(global int *p, int n) {{ {} }}",
@@ -424,7 +424,7 @@ fn assignments(ty: &str, count: usize, value: &str) -> String {
 /// instructions.
 #[test]
 fn variables_in_nested_loops() {
-    let options = Options { max_instructions: 20_000, ..Options::default() };
+    let options = Options::default().with_max_instructions(20_000);
     let nested = |loops: usize| {
         let declared = each(500, |i| format!("int v{i} = p[{i}];\n"));
         let changed = each(500, |i| format!("v{i} += v{};\n", (i + 1) % 500));

@@ -14,7 +14,7 @@ use common::{bytes, device, values};
 use fastrand::Rng;
 
 fn compile(device: &Device, source: &str) -> Program {
-    let options = Options { cl_std: Some(ClStd::CL2_0), ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL2_0);
     Program::from_source(device, source, &options).unwrap_or_else(|error| panic!("{error:?}\n{source}"))
 }
 

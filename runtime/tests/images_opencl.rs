@@ -36,7 +36,7 @@ kernel void rows(read_only image1d_t from, read_only image1d_buffer_t more, writ
 fn programs() -> [ClProgram; 2] {
     let target = Target::OpenCl(OpenClVersion::V1_2);
     let workarounds = Workarounds::POCL_THROUGH_LLVM;
-    let options = Options { target, cl_std: Some(ClStd::CL1_2), workarounds, ..Options::default() };
+    let options = Options::for_target(target).with_cl_std(ClStd::CL1_2).with_workarounds(workarounds);
     let source = Source { name: "images.cl", text: SOURCE.as_bytes() };
     let compiled =
         clforge_compiler::compile(source, &options).unwrap_or_else(|error| panic!("{}", error.render(false)));

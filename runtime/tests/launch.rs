@@ -227,7 +227,7 @@ fn kernels_that_do_not_fit_the_device_are_errors_with_both_numbers() {
     let expected = (limits.max_shared_memory.into(), u64::from(words) * 4);
     assert_eq!(limit_of(&source, &Default::default()), expected, "local memory");
 
-    let options = clforge_compiler::Options { max_push_constants: 1 << 16, ..Default::default() };
+    let options = clforge_compiler::Options::default().with(|o| o.device.max_push_constants = 1 << 16);
     let size = limits.max_push_constants.next_multiple_of(8);
     let source = format!("struct s {{ int a[{}]; }};\nkernel void k(struct s a) {{ }}", size / 4 + 1);
     let (limit, requested) = limit_of(&source, &options);
@@ -314,7 +314,7 @@ fn the_time_on_the_host_contains_that_on_the_device() {
     let print = "if (get_global_id(0) == 0) printf(\"%d\", a[0]);";
     for (more, bounds_check) in [("", false), ("", true), (print, false), (print, true)] {
         let source = format!("kernel void k(global int *a) {{ {body} {more} }}");
-        let options = Options { bounds_check, ..Options::default() };
+        let options = Options::default().with_bounds_check(bounds_check);
         let program = Program::from_source(&device.0, &source, &options).unwrap();
         program.on_print(|_| {}).unwrap();
         let buffer = Buffer::zeroed(&device.0, 4 << 16).unwrap();

@@ -8,7 +8,7 @@ use common::device;
 use std::sync::{Arc, Mutex};
 
 fn options() -> Options {
-    Options { cl_std: Some(ClStd::CL3_0), ..Options::default() }
+    Options::default().with_cl_std(ClStd::CL3_0)
 }
 
 fn unit(device: &Device, name: &str, source: &str, options: &Options) -> Unit {
@@ -47,7 +47,7 @@ fn functions_variables_structures_and_printf() {
 #[test]
 fn reports_of_bounds_checks_name_the_unit() {
     let device = device(false);
-    let checked = Options { bounds_check: true, ..options() };
+    let checked = options().with_bounds_check(true);
     let first = unit(&device.0, "store.cl", "\nvoid store(global int *a, int i) {\n    a[i] = 7;\n}\n", &checked);
     let second = "void store(global int *a, int i);\nkernel void k(global int *a) { store(a, get_global_id(0)); }\n";
     let second = unit(&device.0, "k.cl", second, &checked);

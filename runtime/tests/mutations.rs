@@ -63,7 +63,7 @@ const SOURCES: [(&str, bool); 6] = [
 const FILES: [&str; 6] = ["bitonic", "histogram", "matmul", "reduction", "saxpy", "vector_add"];
 
 fn compile(name: &str, text: &str, bounds_check: bool) -> Vec<u32> {
-    let options = Options { cl_std: Some(ClStd::CL3_0), bounds_check, ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0).with_bounds_check(bounds_check);
     let compiled = clforge_compiler::compile(Source { name, text: text.as_bytes() }, &options);
     compiled.unwrap_or_else(|errors| panic!("{}", errors.render(false))).spirv
 }

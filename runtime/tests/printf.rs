@@ -37,7 +37,7 @@ impl Heard {
 }
 
 fn compile(device: &Device, source: &str, printf_buffer_size: u32) -> Program {
-    let options = Options { printf_buffer_size, ..Options::default() };
+    let options = Options::default().with(|o| o.codegen.printf_buffer_size = printf_buffer_size);
     Program::from_source(device, source, &options).expect("the program compiles")
 }
 

@@ -13,7 +13,7 @@ fn options_as_text() {
     std::fs::write(folder.path().join("value.h"), "#define VALUE 30\n").unwrap();
     let source = "#include <value.h>\nkernel void k(global int *a) { a[0] = VALUE + N; }";
     let options = build_options(&format!("-DN=4 -cl-mad-enable -I \"{}\"", folder.path().display())).unwrap();
-    assert!(options.math.mad_enable);
+    assert!(options.language.math.mad_enable);
     let program = Program::from_source(&device.0, source, &options).unwrap();
     let buffer = Buffer::zeroed(&device.0, 4).unwrap();
     program.kernel("k").unwrap().launch(&Launch::new(&[1]), &[Arg::Buffer(&buffer)]).unwrap();

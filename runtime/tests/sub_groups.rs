@@ -13,7 +13,7 @@ fn program(device: &Checked, attribute: &str) -> Program {
          out[3 * i] = get_max_sub_group_size(); out[3 * i + 1] = get_sub_group_local_id();\n\
          out[3 * i + 2] = get_num_sub_groups(); }}"
     );
-    let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0);
     Program::from_source(&device.0, &source, &options).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
@@ -48,7 +48,7 @@ fn remainder_work_groups_have_fewer_sub_groups_than_enqueued() {
     let source = "kernel void k(global uint *out) { size_t i = get_global_linear_id();\n\
                   out[3 * i] = get_max_sub_group_size(); out[3 * i + 1] = get_enqueued_num_sub_groups();\n\
                   out[3 * i + 2] = get_num_sub_groups(); }";
-    let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0);
     let program = Program::from_source(&device.0, source, &options).unwrap();
     // Remainders of 4 x 2, and of 3 x 1, which do not fill a sub-group.
     for (width, height, local) in [(44, 6, [20, 2]), (27, 5, [12, 1])] {

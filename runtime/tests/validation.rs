@@ -176,7 +176,7 @@ fn modules_of_this_compiler_are_accepted() {
     for (text, bounds_check) in
         [(large, false), (large, true), (images, false), (shared, false), (data, false), (data, true)]
     {
-        let options = Options { cl_std: Some(ClStd::CL3_0), bounds_check, ..Options::default() };
+        let options = Options::default().with_cl_std(ClStd::CL3_0).with_bounds_check(bounds_check);
         let source = Source { name: "a.cl", text: text.as_bytes() };
         let compiled = clforge_compiler::compile(source, &device.0.tuned(&options));
         let compiled = compiled.unwrap_or_else(|errors| panic!("{}", errors.render(false)));

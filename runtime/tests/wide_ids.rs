@@ -40,7 +40,7 @@ const OFFSETS: [[u64; 2]; 6] =
 #[test]
 fn offsets_beyond_32_bits() {
     let device = device(false);
-    let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0);
     let program = Program::from_source(&device.0, IDS, &options).unwrap();
     let kernel = program.kernel("ids").unwrap();
     // In turn with ordinary launches, each in the module that is made for it.
@@ -53,7 +53,7 @@ fn offsets_beyond_32_bits() {
     check_ids(&device.0, &linked.kernel("ids").unwrap(), [1 << 40, 5]);
     let target = Target::parse("opencl2.2").unwrap();
     let source = Source { name: "ids.cl", text: IDS.as_bytes() };
-    let compiled = clforge_compiler::compile(source, &Options { target, ..options.clone() }).unwrap();
+    let compiled = clforge_compiler::compile(source, &options.clone().with_target(target)).unwrap();
     let translated = Program::from_spirv(&device.0, &compiled.spirv).unwrap();
     check_ids(&device.0, &translated.kernel("ids").unwrap(), [1 << 40, 5]);
 }
@@ -63,7 +63,7 @@ fn offsets_beyond_32_bits() {
 fn modules_have_the_ids_that_they_were_compiled_for() {
     let device = device(false);
     for wide_ids in [false, true] {
-        let options = Options { wide_ids, cl_std: Some(ClStd::CL3_0), ..Options::default() };
+        let options = Options::default().with_wide_ids(wide_ids).with_cl_std(ClStd::CL3_0);
         let source = Source { name: "ids.cl", text: IDS.as_bytes() };
         let module = cache::compile(&Cache::off(), source, &device.0.tuned(&options)).unwrap();
         let kernel = Program::from_module(&device.0, &module).unwrap().kernel("ids").unwrap();
@@ -104,7 +104,7 @@ fn variables_messages_and_reports_are_the_programs() {
             if (get_local_id(0) == 0) printf(\"%lu\\n\", (ulong)get_global_id(0));
             o[get_global_id(0) - get_global_offset(0) + 1] = was;
         }";
-    let options = Options { cl_std: Some(ClStd::CL3_0), bounds_check: true, ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0).with_bounds_check(true);
     let program = Program::from_source(&device.0, source, &options).unwrap();
     let (printed, reported) = (Arc::new(Mutex::new(String::new())), Arc::new(Mutex::new(Vec::new())));
     let (text, reports) = (printed.clone(), reported.clone());

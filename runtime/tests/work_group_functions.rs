@@ -96,7 +96,7 @@ const RANGES: [([usize; 3], [usize; 3]); 6] = [
 ];
 
 fn check(device: &Device, linear_sub_groups: bool, ranges: &[([usize; 3], [usize; 3])]) {
-    let options = Options { cl_std: Some(ClStd::CL3_0), linear_sub_groups, ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0).with(|o| o.device.linear_sub_groups = linear_sub_groups);
     let program = Program::from_source(device, SOURCE, &options).unwrap_or_else(|error| panic!("{error:?}"));
     for name in ["k_int", "k_long", "k_float", "k_double"] {
         let kernel = program.kernel(name).unwrap();
@@ -122,7 +122,7 @@ fn check_mixed(device: &Device, linear_sub_groups: bool) {
     if !device.info().has_feature("shaderFloat16") {
         return;
     }
-    let options = Options { cl_std: Some(ClStd::CL3_0), linear_sub_groups, ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0).with(|o| o.device.linear_sub_groups = linear_sub_groups);
     let program = Program::from_source(device, MIXED, &options).unwrap_or_else(|error| panic!("{error:?}"));
     let kernel = program.kernel("k").unwrap();
     for (count, local) in [(512, 512), (260, 100), (33, 33)] {

@@ -74,7 +74,7 @@ impl Build {
     /// As [`Build::compile`].
     pub fn compile_for_reader(&self) -> Result<Vec<u32>, String> {
         let target = Target::OpenCl(OpenClVersion::V3_0);
-        let options = Options { workarounds: Workarounds::empty(), ..self.compiler_options(target) };
+        let options = self.compiler_options(target).with_workarounds(Workarounds::empty());
         let words = self.compile_with(&options)?.spirv().to_vec();
         check(&words, target)?;
         Ok(words)
@@ -109,19 +109,16 @@ impl Build {
     /// What the compiler is given for a target, with what consumers of both kinds of modules need in the tests.
     pub fn compiler_options(&self, target: Target) -> Options {
         let define = |(name, value): &(String, String)| MacroOption::Define(name.clone(), Some(value.clone()));
-        Options {
-            target,
-            cl_std: self.std,
-            math: MathOptions { correctly_rounded_divide_sqrt: self.correctly_rounded, ..MathOptions::default() },
-            macros: self.defines.iter().map(define).collect(),
-            includes: match self.folders.clone() {
+        Options::for_target(target)
+            .with_cl_std(self.std)
+            .with_math(MathOptions { correctly_rounded_divide_sqrt: self.correctly_rounded, ..MathOptions::default() })
+            .with_includes(match self.folders.clone() {
                 folders if self.embedded => Arc::new(EmbeddedIncludes { folders }),
                 folders => Arc::new(FileIncludes { folders, ..FileIncludes::default() }),
-            },
+            })
             // Modules for OpenCL go through llvm-spirv to PoCL here; Vulkan targets have no use for these flags.
-            workarounds: Workarounds::PORTABLE | Workarounds::POCL_THROUGH_LLVM,
-            ..Options::default()
-        }
+            .with_workarounds(Workarounds::PORTABLE | Workarounds::POCL_THROUGH_LLVM)
+            .with(|o| o.language.macros = self.defines.iter().map(define).collect())
     }
 
     fn compile_with(&self, options: &Options) -> Result<Module, String> {
@@ -157,7 +154,7 @@ impl Build {
 /// # Errors
 /// What cannot be translated, or the validator's message.
 pub fn translate(words: &[u32], device: &Device) -> Result<Module, String> {
-    let options = device.tuned(&Options { target: VULKAN, ..Options::default() });
+    let options = device.tuned(&Options::for_target(VULKAN));
     let module = cache::translate(&Cache::off(), words, &options).map_err(|diagnostics| diagnostics.render(false))?;
     check(module.spirv(), VULKAN)?;
     Ok(module)

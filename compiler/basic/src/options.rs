@@ -1,13 +1,17 @@
 //! All options of the compiler. They are passed explicitly; nothing is read from the environment.
 
+mod codegen;
+mod device;
 mod ignored;
+mod language;
 mod parse;
 
+pub use codegen::CodegenOptions;
+pub use device::{CorrectRounding, DeviceArithmetic, DeviceFacts, FloatAtomics, FloatWidths};
 pub use ignored::{Complaint, IgnoredOption};
+pub use language::{ClStd, IncludeLoader, IncludedFile, LanguageOptions, MacroOption, MathOptions, NoIncludes};
 pub use parse::{DEBUG_PREFIX_MAP, OptionError, debug_prefix};
 
-use crate::tuning::Tuning;
-use crate::warnings::{WarningAction, WarningFlag, WarningLevel, WarningSetting};
 use crate::workarounds::Workarounds;
 use std::fmt;
 use std::sync::Arc;
@@ -40,49 +44,6 @@ pub enum OpenClVersion {
     V2_1,
     V2_2,
     V3_0,
-}
-
-/// Version of the OpenCL C language (`-cl-std`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub enum ClStd {
-    CL1_0,
-    CL1_1,
-    CL1_2,
-    CL2_0,
-    CL3_0,
-}
-
-impl ClStd {
-    /// The value of `__OPENCL_C_VERSION__`.
-    pub fn version_number(self) -> u32 {
-        match self {
-            ClStd::CL1_0 => 100,
-            ClStd::CL1_1 => 110,
-            ClStd::CL1_2 => 120,
-            ClStd::CL2_0 => 200,
-            ClStd::CL3_0 => 300,
-        }
-    }
-
-    /// Reads the spelling of `-cl-std=`, for example `CL1.2`.
-    pub fn parse(text: &str) -> Option<ClStd> {
-        Some(match text {
-            "CL1.0" | "CL" | "cl" | "cl1.0" => ClStd::CL1_0,
-            "CL1.1" | "cl1.1" => ClStd::CL1_1,
-            "CL1.2" | "cl1.2" => ClStd::CL1_2,
-            "CL2.0" | "cl2.0" => ClStd::CL2_0,
-            "CL3.0" | "cl3.0" => ClStd::CL3_0,
-            _ => return None,
-        })
-    }
-}
-
-impl fmt::Display for ClStd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let v = self.version_number();
-        write!(f, "CL{}.{}", v / 100, v / 10 % 10)
-    }
 }
 
 impl Target {
@@ -149,362 +110,113 @@ impl fmt::Display for Target {
     }
 }
 
-/// Relaxations of floating-point semantics (the `-cl-…` optimisation options of `clBuildProgram`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct MathOptions {
-    /// `-cl-fast-relaxed-math`: implies finite-math-only and unsafe-math-optimizations.
-    pub fast_relaxed: bool,
-    /// `-cl-mad-enable`: `a * b + c` may be a `mad` of reduced accuracy.
-    pub mad_enable: bool,
-    /// `-cl-finite-math-only`.
-    pub finite_only: bool,
-    /// `-cl-unsafe-math-optimizations`: implies no-signed-zeros and mad-enable.
-    pub unsafe_optimizations: bool,
-    /// `-cl-no-signed-zeros`.
-    pub no_signed_zeros: bool,
-    /// `-cl-denorms-are-zero`.
-    pub denorms_are_zero: bool,
-    /// `-cl-single-precision-constant`: unsuffixed floating constants are `float`.
-    pub single_precision_constant: bool,
-    /// `-cl-fp32-correctly-rounded-divide-sqrt`.
-    pub correctly_rounded_divide_sqrt: bool,
-}
-
-/// One `-D NAME[=VALUE]` or `-U NAME`, in command-line order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum MacroOption {
-    /// `-D NAME[=VALUE]`; without a value the macro is `1`. The name may have a parameter list: `F(x)=x+1`.
-    Define(String, Option<String>),
-    /// `-U NAME`.
-    Undefine(String),
-}
-
-/// Finds the files of `#include`; the compiler itself never opens one.
-pub trait IncludeLoader: Send + Sync {
-    /// Looks `path` up as written between the quotes or angle brackets, seen from the file named `from`.
-    ///
-    /// Returns the name that diagnostics show for the file and its text, or `None` where there is none.
-    fn load(&self, path: &str, from: &str, angled: bool) -> Option<IncludedFile>;
-
-    /// Why [`IncludeLoader::load`] returns `None`, where the reason is not that no such file is there.
-    fn problem(&self, path: &str, from: &str, angled: bool) -> Option<String> {
-        let _ = (path, from, angled);
-        None
-    }
-}
-
-/// What an [`IncludeLoader`] found.
+/// All options of one compilation, in three groups. The default is that of `clforge compile`: Vulkan 1.2, no macros and
+/// no option of `clBuildProgram` but `-cl-kernel-arg-info`; and no included files. Its debug form has all of them but
+/// the included files.
+///
+/// ```
+/// use clforge_basic::options::{ClStd, Options, Target};
+///
+/// let mut options = Options::for_target(Target::parse("vulkan1.3").unwrap()).with_cl_std(ClStd::CL3_0);
+/// options.codegen.bounds_check = true;
+/// ```
 #[derive(Clone, Debug)]
-pub struct IncludedFile {
-    /// The name shown in diagnostics and seen by `__FILE__`.
-    pub name: String,
-    /// The whole text; need not be valid UTF-8 outside of comments and strings, so bytes.
-    pub text: Vec<u8>,
-}
-
-/// A loader that finds nothing: for sources without `#include`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoIncludes;
-
-impl IncludeLoader for NoIncludes {
-    fn load(&self, _: &str, _: &str, _: bool) -> Option<IncludedFile> {
-        None
-    }
-}
-
-/// Loaders are not distinguished.
-impl std::fmt::Debug for dyn IncludeLoader {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("IncludeLoader")
-    }
-}
-
-/// All switches of one compilation. The default is that of `clforge compile`: Vulkan 1.2, no macros and no option of
-/// `clBuildProgram` but `-cl-kernel-arg-info`; and no included files. Its debug form has all of them but the included files.
-#[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Options {
     /// The environment the module is for.
     pub target: Target,
-    /// `-cl-std`; `None`: CL1.2 with every supported extension on, as drivers do.
-    pub cl_std: Option<ClStd>,
-    /// `-D` and `-U`, in order.
-    pub macros: Vec<MacroOption>,
-    /// `-include`: files that are included before the source, in order, after the macros are defined.
-    pub included: Vec<String>,
-    /// Finds `#include`d files.
-    pub includes: Arc<dyn IncludeLoader>,
-    /// Floating-point relaxations.
-    pub math: MathOptions,
-    /// `-cl-opt-disable`: only the passes that legality needs.
-    pub opt_disable: bool,
-    /// Names of passes that are left out, of those that legality does not need (`optimization_names` of the compiler).
-    pub disabled_passes: Vec<String>,
-    /// The IR is verified after each pass, as it always is in debug builds.
-    pub verify_ir: bool,
-    /// `-cl-kernel-arg-info`: keep argument names and types in the module.
-    pub kernel_arg_info: bool,
-    /// `-cl-uniform-work-group-size`: the local size divides the global size in every launch.
-    pub uniform_work_group_size: bool,
-    /// `-g`: emit line information and names.
-    pub debug_info: bool,
-    /// `-fdebug-prefix-map=OLD=NEW`, in order: what paths in line information begin with, and what they are to begin with.
-    pub debug_prefixes: Vec<(String, String)>,
-    /// `-w`: no warnings.
-    pub no_warnings: bool,
-    /// `-Werror`: warnings are errors.
-    pub warnings_are_errors: bool,
-    /// `-WX`, `-Wno-X`, `-Werror=X` and `-Wno-error=X`, in order.
-    pub warnings: Vec<WarningSetting>,
-    /// What is to be said of options that have no effect, with the warnings of the source.
-    pub complaints: Vec<Complaint>,
-    /// Bytes of push constants every device of interest has; arguments past it go to a uniform buffer.
-    pub max_push_constants: u32,
-    /// The factor by which loops are unrolled for Vulkan drivers that limit the iterations of a loop; 1 for all others. A number
-    /// and not a workaround flag, since drivers differ in the limit.
-    pub unroll_factor: u32,
-    /// Defects of consumers that the module is written around.
-    pub workarounds: Workarounds,
-    /// Forms of code that a driver executes faster.
-    pub tuning: Tuning,
-    /// Atomic operations on floating objects that every Vulkan device of interest has; others exchange integers.
-    pub float_atomics: FloatAtomics,
-    /// Types of which the `Fma` of `GLSL.std.450` is rounded once on every Vulkan device of interest. Vulkan allows it to
-    /// be a product and a sum, each rounded; for other types `fma` is computed by other means.
-    pub fused_multiply_add: FloatWidths,
-    /// What else is known of the arithmetic of every Vulkan device of interest.
-    pub device_arithmetic: DeviceArithmetic,
-    /// On every Vulkan device of interest, sub-groups are consecutive work-items of a work-group, by their local linear id, and
-    /// have arithmetic of all types, and work-items of one execute an operation of it together wherever all of them reach it,
-    /// although other sub-groups do not. Reductions and scans of work-groups then go through sub-groups. Vulkan promises the
-    /// second only.
-    pub linear_sub_groups: bool,
-    /// Bytes of the buffer that `printf` writes to in Vulkan modules; what finds no room is lost and counted.
-    pub printf_buffer_size: u32,
-    /// Accesses outside of a launch's buffers, outside of objects of local and private memory, and to texels outside of images
-    /// without a sampler read zeros and write nothing, and are recorded with their place in the source. For Vulkan targets only.
-    pub bounds_check: bool,
-    /// Global ids, sizes and offsets have 64 bits in Vulkan modules, for ND-ranges that reach beyond 2^32 work-items in a dimension.
-    /// Without it they have 32, as the devices' inputs have: most ND-ranges need no more, and arithmetic is cheaper.
-    pub wide_ids: bool,
-    /// Most instructions of a program in every stage, since the memory and the time that passes need are proportional to them; a
-    /// longer one is an error. By default as many as a SPIR-V module has ids (SPIR-V 2.17, Universal Limits).
-    pub max_instructions: usize,
-    /// Most bytes of the SPIR-V that a compilation may make, apart from its header; a larger module is an error. By default 64
-    /// million, of which drivers take minutes or gigabytes.
-    pub max_module_bytes: usize,
-}
-
-/// Atomic operations on floating objects that Vulkan devices have instructions of (`VK_EXT_shader_atomic_float` and
-/// `VK_EXT_shader_atomic_float2`). Minima and maxima in `local` memory are not among them: with NaNs devices differ, and
-/// what repairs that has no instructions there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FloatAtomics {
-    /// Additions in `global` memory.
-    pub buffer_add: FloatWidths,
-    /// Minima and maxima in `global` memory.
-    pub buffer_min_max: FloatWidths,
-    /// Loads, stores and exchanges in `local` memory, without which there are no other operations there.
-    pub shared_access: FloatWidths,
-    /// Additions in `local` memory.
-    pub shared_add: FloatWidths,
-}
-
-/// Precision of a device's operations on `float` that Vulkan does not promise (Vulkan 1.3, "Precision and Operation of SPIR-V
-/// Instructions"). The default is what Vulkan promises.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DeviceArithmetic {
-    /// How a quotient is rounded correctly.
-    pub divide: CorrectRounding,
-    /// How a square root is rounded correctly.
-    pub sqrt: CorrectRounding,
-    /// `Exp2` of `GLSL.std.450` is as precise as `exp2` of OpenCL C has to be (7.4), 3 ulp. It is only made use of where
-    /// [`Options::fused_multiply_add`] has `float`.
-    pub precise_exp2: bool,
-    /// Types of which `FAbs` of `GLSL.std.450` clears the sign also of zero, which it need not: "x if x >= 0; otherwise -x". It
-    /// may flush denormals, as any operation may.
-    pub absolute_value: FloatWidths,
-}
-
-/// How a result is rounded correctly, as `-cl-fp32-correctly-rounded-divide-sqrt` requires.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CorrectRounding {
-    /// In integer arithmetic.
-    #[default]
-    Integers,
-    /// By one correction of the device's estimate. [`Options::fused_multiply_add`] must have `float`.
-    Corrected,
-    /// By the device's instruction.
-    Native,
-}
-
-/// Widths of floating types.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FloatWidths {
-    /// `float`.
-    pub float: bool,
-    /// `double`.
-    pub double: bool,
-}
-
-/// The widths of either.
-impl std::ops::BitOr for FloatWidths {
-    type Output = FloatWidths;
-
-    fn bitor(self, other: FloatWidths) -> FloatWidths {
-        FloatWidths { float: self.float || other.float, double: self.double || other.double }
-    }
-}
-
-impl FloatAtomics {
-    /// Adds what a feature of Vulkan stands for, such as `shaderBufferFloat32AtomicAdd`; whether it is one of these.
-    pub fn enable(&mut self, feature: &str) -> bool {
-        let (widths, is_wide) = match feature {
-            "shaderBufferFloat32AtomicAdd" => (&mut self.buffer_add, false),
-            "shaderBufferFloat64AtomicAdd" => (&mut self.buffer_add, true),
-            "shaderBufferFloat32AtomicMinMax" => (&mut self.buffer_min_max, false),
-            "shaderBufferFloat64AtomicMinMax" => (&mut self.buffer_min_max, true),
-            "shaderSharedFloat32Atomics" => (&mut self.shared_access, false),
-            "shaderSharedFloat64Atomics" => (&mut self.shared_access, true),
-            "shaderSharedFloat32AtomicAdd" => (&mut self.shared_add, false),
-            "shaderSharedFloat64AtomicAdd" => (&mut self.shared_add, true),
-            _ => return false,
-        };
-        *(if is_wide { &mut widths.double } else { &mut widths.float }) = true;
-        true
-    }
+    /// What the program means, and what is said of it.
+    pub language: LanguageOptions,
+    /// What is known of the devices that the module is for.
+    pub device: DeviceFacts,
+    /// How code is made.
+    pub codegen: CodegenOptions,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            target: Target::Vulkan(VulkanVersion::V1_2),
-            cl_std: None,
-            macros: Vec::new(),
-            included: Vec::new(),
-            includes: Arc::new(NoIncludes),
-            math: MathOptions::default(),
-            opt_disable: false,
-            disabled_passes: Vec::new(),
-            verify_ir: false,
-            kernel_arg_info: true,
-            uniform_work_group_size: false,
-            debug_info: false,
-            debug_prefixes: Vec::new(),
-            no_warnings: false,
-            warnings_are_errors: false,
-            warnings: Vec::new(),
-            complaints: Vec::new(),
-            max_push_constants: 128,
-            unroll_factor: 1,
-            max_instructions: 4_194_303,
-            max_module_bytes: 64_000_000,
-            workarounds: Workarounds::default(),
-            tuning: Tuning::default(),
-            float_atomics: FloatAtomics::default(),
-            fused_multiply_add: FloatWidths::default(),
-            device_arithmetic: DeviceArithmetic::default(),
-            linear_sub_groups: false,
-            printf_buffer_size: 1 << 20,
-            bounds_check: false,
-            wide_ids: false,
-        }
+        Options::for_target(Target::Vulkan(VulkanVersion::V1_2))
     }
 }
 
 impl Options {
-    /// Adds what a feature of Vulkan stands for that changes what is compiled: those of [`FloatAtomics::enable`], and
-    /// `shaderFmaFloat32` and `shaderFmaFloat64` (`VK_KHR_shader_fma`). Whether it is one of these.
-    pub fn enable_device_feature(&mut self, feature: &str) -> bool {
-        match feature {
-            "shaderFmaFloat32" => self.fused_multiply_add.float = true,
-            "shaderFmaFloat64" => self.fused_multiply_add.double = true,
-            _ => return self.float_atomics.enable(feature),
-        }
-        true
+    /// The default for a target.
+    pub fn for_target(target: Target) -> Options {
+        let language = LanguageOptions::default();
+        Options { target, language, device: DeviceFacts::default(), codegen: CodegenOptions::default() }
     }
 
-    /// Whether a product of halves and its sum are one operation where the program allows that. The device may round it once or
-    /// twice: what fuses floats is taken to fuse halves.
+    /// These options for another target.
+    #[must_use]
+    pub fn with_target(self, target: Target) -> Options {
+        Options { target, ..self }
+    }
+
+    /// With a version of OpenCL C; `None`: see [`LanguageOptions::cl_std`].
+    #[must_use]
+    pub fn with_cl_std(self, version: impl Into<Option<ClStd>>) -> Options {
+        self.with(|options| options.language.cl_std = version.into())
+    }
+
+    /// With one more macro: `-D NAME=VALUE`, or `-D NAME` without a value.
+    #[must_use]
+    pub fn with_macro<'v>(self, name: &str, value: impl Into<Option<&'v str>>) -> Options {
+        let value = value.into().map(str::to_owned);
+        self.with(|options| options.language.macros.push(MacroOption::Define(name.to_owned(), value)))
+    }
+
+    /// With a loader of included files.
+    #[must_use]
+    pub fn with_includes(self, includes: Arc<dyn IncludeLoader>) -> Options {
+        self.with(|options| options.language.includes = includes)
+    }
+
+    /// With relaxations of floating-point arithmetic.
+    #[must_use]
+    pub fn with_math(self, math: MathOptions) -> Options {
+        self.with(|options| options.language.math = math)
+    }
+
+    /// With these workarounds, and no others.
+    #[must_use]
+    pub fn with_workarounds(self, workarounds: Workarounds) -> Options {
+        self.with(|options| options.codegen.workarounds = workarounds)
+    }
+
+    /// With checks of accesses, or without: see [`CodegenOptions::bounds_check`].
+    #[must_use]
+    pub fn with_bounds_check(self, bounds_check: bool) -> Options {
+        self.with(|options| options.codegen.bounds_check = bounds_check)
+    }
+
+    /// With ids of 64 bits, or without: see [`CodegenOptions::wide_ids`].
+    #[must_use]
+    pub fn with_wide_ids(self, wide_ids: bool) -> Options {
+        self.with(|options| options.codegen.wide_ids = wide_ids)
+    }
+
+    /// With line information and names, or without.
+    #[must_use]
+    pub fn with_debug_info(self, debug_info: bool) -> Options {
+        self.with(|options| options.codegen.debug_info = debug_info)
+    }
+
+    /// With a limit: see [`CodegenOptions::max_instructions`].
+    #[must_use]
+    pub fn with_max_instructions(self, max_instructions: usize) -> Options {
+        self.with(|options| options.codegen.max_instructions = max_instructions)
+    }
+
+    /// With any change, for an option without a function of its own.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Options)) -> Options {
+        change(&mut self);
+        self
+    }
+
+    /// Whether a product of halves and its sum are one operation where the program allows that. The device may round it
+    /// once or twice: what fuses floats is taken to fuse halves.
     pub fn contracts_halves(&self) -> bool {
-        self.target.is_vulkan() && self.fused_multiply_add.float
-    }
-
-    /// Whether a flag is set for which a pass runs.
-    pub fn has_flag_of(&self, pass: &str) -> bool {
-        let workarounds = Workarounds::of_pass(pass).is_some_and(|flags| self.workarounds.intersects(flags));
-        workarounds || Tuning::of_pass(pass).is_some_and(|flags| self.tuning.intersects(flags))
-    }
-
-    /// The language version in force.
-    pub fn language(&self) -> ClStd {
-        self.cl_std.unwrap_or(ClStd::CL1_2)
-    }
-
-    /// What becomes of a warning under these options. As in clang, `-w` is stronger than everything else.
-    pub fn warning_level(&self, flag: WarningFlag) -> WarningLevel {
-        let (mut is_on, mut is_error) = (flag.is_on_by_default(), self.warnings_are_errors);
-        let mut is_kept = false;
-        for setting in self.warnings.iter().filter(|setting| setting.flags.contains(&flag)) {
-            match setting.action {
-                WarningAction::Enable => is_on = true,
-                WarningAction::Disable => is_on = false,
-                WarningAction::MakeError => (is_on, is_error, is_kept) = (true, true, false),
-                WarningAction::KeepWarning => is_kept = true,
-            }
-        }
-        match is_on && !self.no_warnings {
-            false => WarningLevel::Ignored,
-            true if is_error && !is_kept => WarningLevel::Error,
-            true => WarningLevel::Warning,
-        }
-    }
-
-    /// Whether a warning is given at all.
-    pub fn warns(&self, flag: WarningFlag) -> bool {
-        self.warning_level(flag) != WarningLevel::Ignored
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn level(options: &str, flag: WarningFlag) -> WarningLevel {
-        let mut parsed = Options::default();
-        for option in options.split_whitespace() {
-            match option {
-                "-w" => parsed.no_warnings = true,
-                "-Werror" => parsed.warnings_are_errors = true,
-                _ => parsed.warnings.push(WarningSetting::parse(option).unwrap()),
-            }
-        }
-        parsed.warning_level(flag)
-    }
-
-    /// Each line was tried with clang 15.
-    #[test]
-    fn levels_are_those_of_clang() {
-        use WarningLevel::{Error, Ignored, Warning};
-        for (options, expected) in [
-            ("", Ignored),
-            ("-Wall", Warning),
-            ("-Wunused", Warning),
-            ("-Wall -Wno-unused-variable", Ignored),
-            ("-Wno-unused-variable -Wall", Warning),
-            ("-Weverything -Wno-unused", Ignored),
-            ("-Werror", Ignored),
-            ("-Wall -Werror", Error),
-            ("-Werror=unused-variable", Error),
-            ("-Werror=unused-variable -Wno-unused-variable", Ignored),
-            ("-Werror=unused-variable -Wunused-variable", Error),
-            ("-Wall -Werror -Wno-error=unused", Warning),
-            ("-Wno-error=unused -Wall -Werror", Warning),
-            ("-Wno-error=unused -Werror=unused", Error),
-            ("-Werror=unused-variable -w", Ignored),
-        ] {
-            assert_eq!(level(options, WarningFlag::UnusedVariable), expected, "{options}");
-        }
-        assert_eq!(level("", WarningFlag::MacroRedefined), Warning);
-        assert_eq!(level("-Wno-all", WarningFlag::UnusedValue), Ignored);
+        self.target.is_vulkan() && self.device.fused_multiply_add.float
     }
 }

@@ -30,7 +30,7 @@ impl IncludeLoader for Itself {
 fn options(data: &[u8], target: Target) -> Options {
     let versions = [None, Some(ClStd::CL2_0), Some(ClStd::CL3_0)];
     let cl_std = versions[data.len() % versions.len()];
-    Options { target, cl_std, includes: Arc::new(Itself(data.to_vec())), ..Options::default() }
+    Options::for_target(target).with_cl_std(cl_std).with_includes(Arc::new(Itself(data.to_vec())))
 }
 
 fn render(diagnostics: &Diagnostics) {
@@ -58,7 +58,7 @@ pub fn front_end(data: &[u8]) {
         let source = Source { name: "fuzz.cl", text: data };
         let range = preprocess::preprocess(source, &options, &mut names, &mut sources, &mut sink, &mut table);
         let (tree, arena) = (Bump::new(), Bump::new());
-        let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language());
+        let unit = parse::parse(&tree, &table, range, &mut names, &mut sink, options.language.version());
         let mut program = Program::default();
         let input = sema::Input { table: &table, options: &options, is_linked: false };
         sema::check(&unit, &arena, &mut program, input, &mut names, &mut sink, false);
@@ -88,7 +88,7 @@ fn words(data: &[u8]) -> Vec<u32> {
 
 /// Reads a module for OpenCL and translates it for Vulkan.
 pub fn translate(data: &[u8]) {
-    let options = Options { target: VULKAN, ..Options::default() };
+    let options = Options::for_target(VULKAN);
     if let Err(diagnostics) = clforge_compiler::translate_spirv(&words(data), &options) {
         render(&diagnostics);
     }

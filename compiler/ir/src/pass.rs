@@ -109,7 +109,7 @@ impl<S, P: FunctionPass> Pass<S> for P {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
-        let mut room = Room::new(module, context.options.max_instructions);
+        let mut room = Room::new(module, context.options.codegen.max_instructions);
         let effects = if self.looks_at_calls() { FunctionEffects::of(module) } else { FunctionEffects::default() };
         let Module { functions, variables, globals, .. } = module;
         let context = FunctionContext { options: context.options, variables, globals, effects };

@@ -18,7 +18,8 @@ pub enum Step<S: 'static> {
     /// A pass that runs if one of its flags is set: those of the rows of workarounds or tuning that name it. The steps
     /// follow it.
     Flagged(&'static dyn Pass<S>, &'static [Step<S>]),
-    /// A pass that legality does not need: it is left out under [`Options::opt_disable`] and [`Options::disabled_passes`].
+    /// A pass that legality does not need: it is left out under `CodegenOptions::opt_disable` and
+    /// `CodegenOptions::disabled_passes`.
     Optimize(&'static dyn Pass<S>),
     /// As [`Step::Optimize`], and steps that are left out where it has changed nothing.
     OptimizeThen(&'static dyn Pass<S>, &'static [Step<S>]),

@@ -1,10 +1,11 @@
 //! Counts how many instructions a module may still get. This also bounds the memory of passes that expand one
 //! instruction to many.
 //!
-//! A module has at most `Options::max_instructions` in every stage: lowering stops at the statement that exceeds them,
-//! a pass at the operation or the function. The SPIR-V has at most `Options::max_module_bytes`. Other things that take
-//! memory or time have limits of their own, since an input of a few megabytes may take at most 10 s and 2 GB: bytes of
-//! all initial values, of the names of kernel arguments, and of the strings that calls of `printf` read.
+//! A module has at most `CodegenOptions::max_instructions` in every stage: lowering stops at the statement that exceeds
+//! them, a pass at the operation or the function. The SPIR-V has at most `CodegenOptions::max_module_bytes`. Other
+//! things that take memory or time have limits of their own, since an input of a few megabytes may take at most 10 s
+//! and 2 GB: bytes of all initial values, of the names of kernel arguments, and of the strings that calls of `printf`
+//! read.
 
 use crate::error::Limited;
 use crate::{Error, Function, Module};
@@ -17,7 +18,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// What a module leaves of a limit (`Options::max_instructions`).
+    /// What a module leaves of a limit (`CodegenOptions::max_instructions`).
     pub fn new(module: &Module, limit: usize) -> Room {
         Room { used: module.functions.iter().map(|function| function.insts.len()).sum(), limit }
     }

@@ -12,8 +12,8 @@
 //!
 //! A *variant* is faster on some devices only. Its name is that of a function with `_fused` (`fused.cl`), `_by_exp2`
 //! (`by_exp2_f32.cl`, `by_exp2_f64.cl`) or `_corrected` (`divide_sqrt_corrected_f32.cl`,
-//! `divide_sqrt_corrected_f64.cl`). Legalisation chooses a variant if `Options::fused_multiply_add` and
-//! `Options::device_arithmetic` say that the device is precise enough.
+//! `divide_sqrt_corrected_f64.cl`). Legalisation chooses a variant if `DeviceFacts::fused_multiply_add` and
+//! `DeviceFacts::arithmetic` say that the device is precise enough.
 //!
 //! A function computes the result of usual arguments first, without a branch, and then branches to the function of the
 //! other arguments, if there are any, so that the control flow of neighbouring work-items rarely diverges. That other

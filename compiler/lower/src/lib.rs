@@ -192,7 +192,7 @@ impl<'a, 'h> ModuleLowering<'a, 'h> {
 
     /// Whether the program is too large with so many more instructions; reported the first time, at the place.
     fn is_too_large(&mut self, more: usize, span: Span) -> bool {
-        let (instructions, limit) = (self.instructions.saturating_add(more), self.options.max_instructions);
+        let (instructions, limit) = (self.instructions.saturating_add(more), self.options.codegen.max_instructions);
         if !self.too_large && instructions > limit {
             self.report(&Error::limit(Limited::Instructions, instructions, limit).at(span));
             self.too_large = true;

@@ -4,8 +4,8 @@
 //! written as a product becomes the intrinsic `mad`, which may be rounded once or twice: `Fma` of GLSL.std.450 without
 //! further decoration, `mad` of OpenCL.std. All other sums and products are `NoContraction`, and kernels for OpenCL are
 //! `ContractionOff`, so that no consumer fuses or reassociates more than the source allows;
-//! `-cl-unsafe-math-optimizations` lifts that. `fma` is an instruction on the types of `Options::fused_multiply_add`,
-//! which the runtime finds by a probe, since Vulkan has no query for it.
+//! `-cl-unsafe-math-optimizations` lifts that. `fma` is an instruction on the types of
+//! `DeviceFacts::fused_multiply_add`, which the runtime finds by a probe, since Vulkan has no query for it.
 
 use super::context::FunctionLowering;
 use super::types::{element_size, is_signed, lanes};

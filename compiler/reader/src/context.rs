@@ -80,7 +80,7 @@ impl<'w, 'o> ModuleReader<'w, 'o> {
 
     /// That a module with a function of so many instructions is within limits.
     pub fn check_room(&self, at: &Instruction<'_>, instructions: usize) -> Result<()> {
-        let limit = self.options.max_instructions;
+        let limit = self.options.codegen.max_instructions;
         if self.instructions.saturating_add(instructions) > limit {
             return Err(at.limit(format!("the program has more than {limit} instructions")));
         }

@@ -20,8 +20,8 @@
 //!
 //! Every instruction checks the types of its operands, since constant folding relies on them; the verifier runs once
 //! more over the whole module. Limits bound the rest: nesting of types and constants, parts of a value, bytes of an
-//! initial value, and `Options::max_instructions`. Linkage is kept: an exported function says so, an imported one is a
-//! declaration. Pointers to functions are numbers that nothing can call.
+//! initial value, and `CodegenOptions::max_instructions`. Linkage is kept: an exported function says so, an imported
+//! one is a declaration. Pointers to functions are numbers that nothing can call.
 
 #![forbid(unsafe_code)]
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.

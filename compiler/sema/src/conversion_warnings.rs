@@ -75,7 +75,7 @@ impl Range {
 
 /// Whether any of the warnings about conversions is given.
 pub(super) fn are_watched(options: &Options) -> bool {
-    FLAGS.iter().any(|flag| options.warns(*flag))
+    FLAGS.iter().any(|flag| options.language.warns(*flag))
 }
 
 impl<'h> Sema<'_, 'h, '_> {

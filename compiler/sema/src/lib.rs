@@ -265,7 +265,7 @@ impl<'a, 'h, 'i> Sema<'a, 'h, 'i> {
     // --- the language version ---
 
     fn language(&self) -> ClStd {
-        self.options.language()
+        self.options.language.version()
     }
 
     /// Whether pointers without address space are generic (6.7.1 of 2.0, the feature of 3.0).

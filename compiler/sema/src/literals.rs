@@ -39,7 +39,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let kind = match literal.suffix {
             FloatSuffix::Float => FloatKind::Float,
             FloatSuffix::Half => FloatKind::Half,
-            FloatSuffix::None if self.options.math.single_precision_constant => FloatKind::Float,
+            FloatSuffix::None if self.options.language.math.single_precision_constant => FloatKind::Float,
             // `long double` is as wide as `double`, as clang has it.
             FloatSuffix::None | FloatSuffix::Long => FloatKind::Double,
         };

@@ -102,7 +102,7 @@ impl Sema<'_, '_, '_> {
         };
         let needs_2_0 =
             matches!(kind, TyKind::Queue | TyKind::NdRange | TyKind::ClkEvent | TyKind::ReserveId | TyKind::Atomic(_));
-        if needs_2_0 && self.options.language() < ClStd::CL2_0 && !self.library {
+        if needs_2_0 && self.options.language.version() < ClStd::CL2_0 && !self.library {
             return None;
         }
         Some(Predeclared::Type(self.program.types.intern(kind)))

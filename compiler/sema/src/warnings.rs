@@ -39,7 +39,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
 
     /// Whether a warning is given; what is not does not take the room of those that are.
     pub(super) fn warns(&self, flag: WarningFlag) -> bool {
-        !self.library && self.options.warns(flag)
+        !self.library && self.options.language.warns(flag)
     }
 
     // --- unused values ---

@@ -171,8 +171,8 @@ impl BuildOptions {
     /// As in clang, options that are ignored are errors with `-Werror`.
     fn check_complaints(&mut self) -> Result<(), String> {
         let options = self.options(0);
-        self.complaints.retain(|complaint| options.warns(complaint.flag));
-        let is_error = |complaint: &&Complaint| options.warning_level(complaint.flag) == WarningLevel::Error;
+        self.complaints.retain(|complaint| options.language.warns(complaint.flag));
+        let is_error = |complaint: &&Complaint| options.language.warning_level(complaint.flag) == WarningLevel::Error;
         self.complaints.iter().find(is_error).map_or(Ok(()), |first| Err(first.message.clone()))
     }
 }
@@ -225,18 +225,18 @@ impl BuildOptions {
         let mut includes = FileIncludes { max_file_size, ..FileIncludes::default() };
         for switch in &self.switches {
             match switch {
-                Switch::Macro(option) => options.macros.push(option.clone()),
+                Switch::Macro(option) => options.language.macros.push(option.clone()),
                 Switch::Folder(folder) => includes.folders.push(folder.clone()),
-                Switch::Included(file) => options.included.push(file.clone()),
-                Switch::Std(version) => options.cl_std = Some(*version),
-                Switch::Warning(setting) => options.warnings.push(setting.clone()),
-                Switch::DebugPrefix(old, new) => options.debug_prefixes.push((old.clone(), new.clone())),
+                Switch::Included(file) => options.language.included.push(file.clone()),
+                Switch::Std(version) => options.language.cl_std = Some(*version),
+                Switch::Warning(setting) => options.language.warnings.push(setting.clone()),
+                Switch::DebugPrefix(old, new) => options.codegen.debug_prefixes.push((old.clone(), new.clone())),
                 Switch::Flag(flag) => {
                     options.set_flag(flag);
                 }
             }
         }
-        options.includes = Arc::new(includes);
+        options.language.includes = Arc::new(includes);
         options
     }
 }
@@ -259,26 +259,26 @@ mod tests {
         let (rest, options) =
             parse("clforge compile -DA -D B=1 a.cl -cl-std=CL2.0 -Idir -I other -o x.spv -UC").unwrap();
         assert_eq!(rest, ["clforge", "compile", "a.cl", "-o", "x.spv"]);
-        assert_eq!(options.cl_std, Some(ClStd::CL2_0));
+        assert_eq!(options.language.cl_std, Some(ClStd::CL2_0));
         let names = [
             MacroOption::Define("A".into(), None),
             MacroOption::Define("B".into(), Some("1".into())),
             MacroOption::Undefine("C".into()),
         ];
-        assert_eq!(options.macros, names);
+        assert_eq!(options.language.macros, names);
     }
 
     #[test]
     fn values_and_what_follows_two_hyphens_are_left_alone() {
         let (rest, options) = parse("clforge compile --emit -Dx -o -w -- -Dfile").unwrap();
         assert_eq!(rest, ["clforge", "compile", "--emit", "-Dx", "-o", "-w", "--", "-Dfile"]);
-        assert!(options.macros.is_empty() && !options.no_warnings);
+        assert!(options.language.macros.is_empty() && !options.language.no_warnings);
     }
 
     #[test]
     fn implications_of_fast_math() {
         let (_, options) = parse("clforge compile -cl-fast-relaxed-math a.cl").unwrap();
-        let math = options.math;
+        let math = options.language.math;
         assert!(math.fast_relaxed && math.finite_only && math.unsafe_optimizations);
         assert!(math.no_signed_zeros && math.mad_enable && !math.denorms_are_zero);
     }
@@ -286,8 +286,8 @@ mod tests {
     #[test]
     fn macros_with_parameters_and_equal_signs() {
         let (_, options) = parse("clforge compile -DF(x)=x==1 -fdebug-prefix-map=/src=. a.cl").unwrap();
-        assert_eq!(options.debug_prefixes, [("/src".to_owned(), ".".to_owned())]);
-        assert_eq!(options.macros, [MacroOption::Define("F(x)".into(), Some("x==1".into()))]);
+        assert_eq!(options.codegen.debug_prefixes, [("/src".to_owned(), ".".to_owned())]);
+        assert_eq!(options.language.macros, [MacroOption::Define("F(x)".into(), Some("x==1".into()))]);
     }
 
     #[test]
@@ -323,7 +323,11 @@ mod tests {
     #[test]
     fn optimisation_levels() {
         for (line, disabled) in [("-O0", true), ("-O2", false), ("-O0 -Os", false), ("-O3 -cl-opt-disable", true)] {
-            assert_eq!(parse(&format!("clforge compile a.cl {line}")).unwrap().1.opt_disable, disabled, "{line}");
+            assert_eq!(
+                parse(&format!("clforge compile a.cl {line}")).unwrap().1.codegen.opt_disable,
+                disabled,
+                "{line}"
+            );
         }
     }
 

@@ -37,17 +37,16 @@ pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(),
 
 /// The options of the compiler.
 pub fn options(arguments: &ModuleArguments, build: &BuildOptions) -> Result<Options, Failure> {
-    let mut options = Options {
-        target: arguments.target,
-        workarounds: arguments.workarounds,
-        tuning: arguments.tuning,
-        verify_ir: arguments.verify_ir,
-        disabled_passes: arguments.disable_pass.clone(),
-        ..build.options(Limits::new(arguments.max_file_size).program)
-    };
+    let mut options = build
+        .options(Limits::new(arguments.max_file_size).program)
+        .with_target(arguments.target)
+        .with_workarounds(arguments.workarounds);
+    options.codegen.tuning = arguments.tuning;
+    options.codegen.verify_ir = arguments.verify_ir;
+    options.codegen.disabled_passes = arguments.disable_pass.clone();
     set_printf_buffer(&mut options, arguments.printf_buffer)?;
     for name in &arguments.device_feature {
-        if !options.enable_device_feature(name) {
+        if !options.device.enable_feature(name) {
             return Err(Failure::Usage(format!(
                 "--device-feature {name}: the features that change what is compiled are \
                  shader{{Buffer,Shared}}Float{{32,64}}AtomicAdd, shaderBufferFloat{{32,64}}AtomicMinMax, \
@@ -178,7 +177,7 @@ fn finish(
     compile_output::write_depfile(paths, file, included, build.outputs.phony_targets)?;
     terminal::verbose(|| {
         let (file, output, count, time) = (file.display(), paths.output.display(), included.len(), start.elapsed());
-        let (target, language) = (options.target, options.language());
+        let (target, language) = (options.target, options.language.version());
         let s = if count == 1 { "" } else { "s" };
         format!("'{file}' ({language}, {count} included file{s}) compiled for {target} to '{output}' in {time:.2?}")
     });
@@ -193,7 +192,7 @@ pub fn set_printf_buffer(options: &mut Options, size: Option<u32>) -> Result<(),
             let (least, most) = (ALLOWED.start(), ALLOWED.end());
             return Err(Failure::Usage(format!("--printf-buffer {size}: give {least} to {most} bytes")));
         }
-        Some(size) => options.printf_buffer_size = size,
+        Some(size) => options.codegen.printf_buffer_size = size,
         None => {}
     }
     Ok(())

@@ -90,7 +90,7 @@ fn command() -> u8 {
         }
     };
     let MessageArguments { color, message_format: format, quiet, verbose } = cli.messages;
-    let no_warnings = build.options(0).no_warnings;
+    let no_warnings = build.options(0).language.no_warnings;
     terminal::configure(Settings { color, format, quiet, verbose, no_warnings });
     build.complaints.iter().for_each(|complaint| terminal::warning(&complaint.message));
     let result = match cli.command {

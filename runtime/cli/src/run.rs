@@ -222,8 +222,8 @@ fn options(
     device: Option<&Device>,
 ) -> Result<Options, Failure> {
     let mut options = build.options(Limits::new(arguments.max_file_size).program);
-    options.disabled_passes.clone_from(&arguments.disable_pass);
-    options.wide_ids |= launch.needs_wide_ids();
+    options.codegen.disabled_passes.clone_from(&arguments.disable_pass);
+    options.codegen.wide_ids |= launch.needs_wide_ids();
     let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
     compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
     Ok(options)

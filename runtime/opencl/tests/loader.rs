@@ -72,7 +72,7 @@ fn module() -> Vec<u8> {
     const OP_SPEC_CONSTANT: u32 = 50;
     const SPEC_ID: u32 = 1;
     let source = Source { name: "k.cl", text: b"kernel void k(global uint *p) { p[0] = 42; }" };
-    let options = Options { target: Target::parse("opencl1.2").expect("a target"), ..Options::default() };
+    let options = Options::for_target(Target::parse("opencl1.2").expect("a target"));
     let words = compile(source, &options).expect("the program is right").spirv;
     let (mut out, mut is_decorated) = (words[..5].to_vec(), false);
     let all: Vec<_> = instructions(&words).expect("a module").map(|instruction| instruction.expect("whole")).collect();

@@ -95,7 +95,7 @@ fn described(py: Python<'_>, code: Source<'_>, options: &Options, words: &[u32])
     if options.target.is_vulkan() {
         return read(words);
     }
-    let options = Options { target: Options::default().target, ..options.clone() };
+    let options = options.clone().with_target(Options::default().target);
     match py.detach(|| clforge_compiler::compile(code, &options)) {
         Ok(compiled) => read(&compiled.spirv),
         Err(_) => Ok(ModuleInterface::default()),

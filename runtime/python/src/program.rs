@@ -30,7 +30,7 @@ impl Program {
         bounds_check: bool,
     ) -> PyResult<Program> {
         let mut options = options(py, build_options, None)?;
-        options.bounds_check = bounds_check;
+        options.codegen.bounds_check = bounds_check;
         let made = detached(py, || runtime::Program::from_named_source(&device.inner, name, source, &options));
         Program::new(py, made?)
     }

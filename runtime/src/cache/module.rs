@@ -90,8 +90,8 @@ pub fn compile(cache: &Cache, source: Source<'_>, options: &Options) -> Result<M
     if let Some(spirv) = load(cache, &key, options).filter(|words| is_module(words, options.target)) {
         return Ok(Module { spirv, warnings: None, is_cached: true });
     }
-    let recorder = Arc::new(Recorder { inner: options.includes.clone(), seen: Mutex::default() });
-    let options = Options { includes: recorder.clone(), ..options.clone() };
+    let recorder = Arc::new(Recorder { inner: options.language.includes.clone(), seen: Mutex::default() });
+    let options = options.clone().with_includes(recorder.clone());
     let compiled = clforge_compiler::compile(source, &options)?;
     if compiled.warnings.list.is_empty() {
         let seen = std::mem::take(&mut *recorder.seen.lock().unwrap_or_else(PoisonError::into_inner));
@@ -207,7 +207,7 @@ fn load(cache: &Cache, key: &Key, options: &Options) -> Option<Vec<u32>> {
     let includes: Vec<Include> = serde_json::from_slice(includes).ok()?;
     let unchanged = |include: &Include| {
         let Include { path, from, angled, .. } = include;
-        let file = options.includes.load(path, from, *angled);
+        let file = options.language.includes.load(path, from, *angled);
         *include == Include::new(path, from, *angled, file.as_ref())
     };
     if !includes.iter().all(unchanged) {

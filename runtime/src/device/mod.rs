@@ -17,7 +17,6 @@ use crate::vulkan::{DeviceInfo, Quirk, RawDevice, RawSampler, SharedQueue};
 use arithmetic::Arithmetic;
 use ash::vk;
 use clforge_compiler::Options;
-use clforge_compiler::options::{CorrectRounding, DeviceArithmetic};
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 use gpu_allocator::MemoryLocation;
@@ -127,46 +126,34 @@ impl Device {
         &self.shared.info
     }
 
-    /// `options` adapted to this device and its driver: see [`Options::float_atomics`], [`Options::fused_multiply_add`],
-    /// [`Options::device_arithmetic`], [`Options::linear_sub_groups`], [`Quirk`], and [`DeviceInfo::workarounds`] and
-    /// [`DeviceInfo::tuning`], of which those stay that `options` has; if it has all of [`Workarounds::PORTABLE`] or
-    /// [`Tuning::PORTABLE`], so do those that are not portable.
+    /// `options` adapted to this device and its driver: what is known of the device is added to [`Options::device`],
+    /// and [`Options::codegen`] is adapted to its quirks. Of [`DeviceInfo::workarounds`] and [`DeviceInfo::tuning`]
+    /// those stay that `options` has; if it has all of [`Workarounds::PORTABLE`] or [`Tuning::PORTABLE`], so do those
+    /// that are not portable.
     pub fn tuned(&self, options: &Options) -> Options {
-        let limited = self.info().has_quirk(Quirk::LoopLimit);
-        let unroll_factor =
-            if limited { LIMITED_UNROLL_FACTOR.max(options.unroll_factor) } else { options.unroll_factor };
-        let mut float_atomics = options.float_atomics;
-        for feature in &self.info().features {
-            float_atomics.enable(feature);
-        }
-        let mut workarounds = options.workarounds & self.info().workarounds;
-        if options.workarounds.contains(Workarounds::PORTABLE) {
-            // Also those that a module for all drivers cannot have.
-            workarounds |= self.info().workarounds - Workarounds::PORTABLE;
-        }
-        let mut tuning = options.tuning & self.info().tuning;
-        if options.tuning.contains(Tuning::PORTABLE) {
-            tuning |= self.info().tuning - Tuning::PORTABLE;
-        }
+        let info = self.info();
         let (fused, found) = self.arithmetic(options);
-        let fused_multiply_add = options.fused_multiply_add | fused;
-        let given = options.device_arithmetic;
-        let device_arithmetic = DeviceArithmetic {
-            divide: if given.divide == CorrectRounding::Integers { found.divide } else { given.divide },
-            sqrt: if given.sqrt == CorrectRounding::Integers { found.sqrt } else { given.sqrt },
-            precise_exp2: given.precise_exp2 || found.precise_exp2,
-            absolute_value: given.absolute_value | found.absolute_value,
-        };
-        Options {
-            unroll_factor,
-            float_atomics,
-            fused_multiply_add,
-            device_arithmetic,
-            linear_sub_groups: options.linear_sub_groups || self.info().has_quirk(Quirk::LinearSubGroups),
-            workarounds,
-            tuning,
-            ..options.clone()
+        let mut tuned = options.clone();
+        let (device, codegen) = (&mut tuned.device, &mut tuned.codegen);
+        for feature in &info.features {
+            device.float_atomics.enable(feature);
         }
+        device.fused_multiply_add = device.fused_multiply_add | fused;
+        device.arithmetic = arithmetic::of_both(device.arithmetic, found);
+        device.linear_sub_groups |= info.has_quirk(Quirk::LinearSubGroups);
+        if info.has_quirk(Quirk::LoopLimit) {
+            codegen.unroll_factor = codegen.unroll_factor.max(LIMITED_UNROLL_FACTOR);
+        }
+        codegen.workarounds &= info.workarounds;
+        if options.codegen.workarounds.contains(Workarounds::PORTABLE) {
+            // Also those that a module for all drivers cannot have.
+            codegen.workarounds |= info.workarounds - Workarounds::PORTABLE;
+        }
+        codegen.tuning &= info.tuning;
+        if options.codegen.tuning.contains(Tuning::PORTABLE) {
+            codegen.tuning |= info.tuning - Tuning::PORTABLE;
+        }
+        tuned
     }
 
     /// All messages of the validation layer so far, of all devices of the same [`crate::Instance`].

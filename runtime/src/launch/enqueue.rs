@@ -35,9 +35,9 @@ impl Kernel {
         Ok(local_size::choose(&self.shared, launch, global.map(|size| size.max(1)))?.map(u64::from))
     }
 
-    /// Whether the kernel's ids can be those of an ND-range. One that [`Launch::needs_wide_ids`] needs a program that was compiled
-    /// with [`clforge_compiler::Options::wide_ids`], or that was made of a source, of units or of a module for OpenCL: that is
-    /// compiled again at its first such launch.
+    /// Whether the kernel's ids can be those of an ND-range. One that [`Launch::needs_wide_ids`] needs a program that
+    /// was compiled with [`clforge_compiler::CodegenOptions::wide_ids`], or that was made of a source, of units or of a
+    /// module for OpenCL: that is compiled again at its first such launch.
     pub fn allows(&self, launch: &Launch) -> bool {
         !launch.needs_wide_ids() || self.shared.rules.has_wide_ids || self.shared.module.allows_wide_ids()
     }

@@ -31,7 +31,7 @@ impl Launch {
         Launch { global: size, local: None, offset: [0; 3], dims, sub_group_size: None, timeout: None }
     }
 
-    /// Whether global ids or sizes are 2^32 or more in a dimension: see [`clforge_compiler::Options::wide_ids`].
+    /// Whether global ids or sizes are 2^32 or more in a dimension: see [`clforge_compiler::CodegenOptions::wide_ids`].
     pub fn needs_wide_ids(&self) -> bool {
         let limit = u64::from(u32::MAX);
         let last = |d: usize| self.offset[d].saturating_add(self.global[d].saturating_sub(1));

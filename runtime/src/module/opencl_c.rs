@@ -128,7 +128,7 @@ impl DeviceInfo {
 
 fn feature(device: &DeviceInfo, name: &'static str, source: &str) -> OpenClFeature {
     let target = Target::Vulkan(VulkanVersion::V1_2);
-    let options = Options { target, cl_std: Some(ClStd::CL3_0), ..Options::default() };
+    let options = Options::for_target(target).with_cl_std(ClStd::CL3_0);
     let compiled = clforge_compiler::compile(Source { name: "sample.cl", text: source.as_bytes() }, &options);
     // A sample that does not compile is supported on no device.
     let scan = compiled.ok().and_then(|compiled| Scan::new(&compiled.spirv).ok());

@@ -14,7 +14,8 @@ pub enum Printed<'m> {
         messages: u64,
         /// Whether the number is exact. Modules of other compilers do not count lost messages.
         exact: bool,
-        /// Size of the buffer in bytes, which is chosen when the program is compiled (`Options::printf_buffer_size`).
+        /// Size of the buffer in bytes, which is chosen when the program is compiled
+        /// (`CodegenOptions::printf_buffer_size`).
         buffer: u32,
     },
 }

@@ -25,8 +25,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version, or takes the module from [`Device::cache`]. For
-    /// sources with `#include`, `options.includes` must find the files: [`crate::FileIncludes`] searches the file system.
+    /// Compiles OpenCL C for `options.target`, which must be a Vulkan version, or takes the module from
+    /// [`Device::cache`]. For sources with `#include`, `options.language.includes` must find the files:
+    /// [`crate::FileIncludes`] searches the file system.
     ///
     /// # Errors
     /// [`Error::Compile`], and those of [`Program::from_module`].
@@ -160,9 +161,9 @@ impl Program {
         self.module.printer.as_ref().map_or(Ok(()), |printer| printer.set_output(Box::new(output)))
     }
 
-    /// Sets the function that receives reports of accesses that were out of range, after each launch that had any. By default
-    /// such launches fail with [`Error::OutOfRange`]. Only programs compiled with `Options::bounds_check` check their accesses.
-    /// `output` must not launch kernels of the same program.
+    /// Sets the function that receives reports of accesses that were out of range, after each launch that had any. By
+    /// default such launches fail with [`Error::OutOfRange`]. Only programs compiled with
+    /// `CodegenOptions::bounds_check` check their accesses. `output` must not launch kernels of the same program.
     ///
     /// # Errors
     /// [`Error::Internal`] if an earlier `output` has panicked.

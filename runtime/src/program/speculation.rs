@@ -124,7 +124,7 @@ mod tests {
     fn program() -> (Device, Program) {
         let device = Device::open(&DeviceSelector::Best).unwrap();
         device.set_background_compilation(true);
-        let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+        let options = Options::default().with_cl_std(ClStd::CL3_0);
         let program = Program::from_source(&device, SOURCE, &options).unwrap();
         (device, program)
     }

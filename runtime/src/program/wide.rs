@@ -2,7 +2,7 @@
 //!
 //! Most ND-ranges end below 2^32 in each dimension, and arithmetic on ids of 32 bits is cheaper. So programs are
 //! compiled for 32-bit ids and keep their source or module; the first launch beyond that range compiles it again with
-//! [`Options::wide_ids`].
+//! [`clforge_compiler::CodegenOptions::wide_ids`].
 
 use super::kernel::KernelShared;
 use super::loaded::LoadedModule;
@@ -50,7 +50,7 @@ pub(super) fn has_wide_ids(interface: &ModuleInterface) -> bool {
 
 impl Origin {
     fn compile_wide(&self, device: &Device) -> Result<Module> {
-        let options = device.tuned(&Options { wide_ids: true, ..self.options.clone() });
+        let options = device.tuned(&self.options.clone().with_wide_ids(true));
         let cache = device.cache();
         let compiled = match &self.code {
             Code::Source { name, text } => cache::compile(&cache, Source { name, text: text.as_bytes() }, &options),

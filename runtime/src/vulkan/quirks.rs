@@ -18,7 +18,7 @@ pub enum Quirk {
     /// At most [`Quirk::LOOP_LIMIT`] loop iterations for each group of 8 work-items in a launch.
     LoopLimit,
     /// Sub-groups are consecutive work-items and have arithmetic of all types
-    /// ([`clforge_compiler::Options::linear_sub_groups`]).
+    /// ([`clforge_compiler::DeviceFacts::linear_sub_groups`]).
     LinearSubGroups,
     /// Queues without graphics may execute what the memory of a new pipeline held before, until the GPU has turned to
     /// another queue (seen with 580.159.04).

@@ -69,7 +69,7 @@ impl Variant {
     }
 }
 
-/// The most copies of a loop's iterations that a driver needs (`Options::unroll_factor`).
+/// The most copies of a loop's iterations that a driver needs (`CodegenOptions::unroll_factor`).
 const UNROLL_FACTOR: u32 = 16;
 
 fn main() -> ExitCode {
@@ -101,18 +101,18 @@ fn variants(only: &[String]) -> Vec<Variant> {
         }));
     };
     with_all("all", |_| {});
-    with_all("all, not optimised", |options| options.opt_disable = true);
-    with_all("all, checked", |options| options.bounds_check = true);
-    with_all("all, copied loops", |options| options.unroll_factor = UNROLL_FACTOR);
+    with_all("all, not optimised", |options| options.codegen.opt_disable = true);
+    with_all("all, checked", |options| options.codegen.bounds_check = true);
+    with_all("all, copied loops", |options| options.codegen.unroll_factor = UNROLL_FACTOR);
     with_all("all, relaxed", |options| {
-        (options.math.fast_relaxed, options.math.unsafe_optimizations) = (true, true);
+        (options.language.math.fast_relaxed, options.language.math.unsafe_optimizations) = (true, true);
     });
     all.retain(|variant| only.is_empty() || only.contains(&variant.name));
     all
 }
 
 fn set(options: &mut Options, workarounds: Workarounds, tuning: Tuning) {
-    (options.workarounds, options.tuning) = (workarounds, tuning);
+    (options.codegen.workarounds, options.codegen.tuning) = (workarounds, tuning);
 }
 
 fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, String> {

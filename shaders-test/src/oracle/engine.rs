@@ -95,7 +95,7 @@ impl Engine {
     pub fn build_with(&self, text: &str, math: MathOptions) -> Result<Built, String> {
         let target = self.target();
         let workarounds = Workarounds::PORTABLE | Workarounds::POCL_THROUGH_LLVM;
-        let options = Options { target, math, workarounds, ..Options::default() };
+        let options = Options::for_target(target).with_math(math).with_workarounds(workarounds);
         let options = match self {
             Engine::Vulkan(device) => device.tuned(&options),
             #[cfg(feature = "opencl")]

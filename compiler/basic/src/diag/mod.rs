@@ -227,7 +227,7 @@ impl Diagnostics {
         let (mut list, suppressed) = sink.into_parts();
         list.retain_mut(|diagnostic| {
             let Some(flag) = diagnostic.flag else { return true };
-            let level = options.warning_level(flag);
+            let level = options.language.warning_level(flag);
             if level == WarningLevel::Error {
                 diagnostic.severity = Severity::Error;
             }

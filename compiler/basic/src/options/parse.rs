@@ -58,7 +58,7 @@ impl std::error::Error for OptionError {}
 impl Options {
     /// Reads the options of `clBuildProgram` (OpenCL 3.0, 5.8.6), as `-DN=4 -cl-mad-enable`, and `-Wall`, `-g` and
     /// `--bounds-check`. Words may stand in quotation marks. What is not mentioned has its default. Options of other compilers
-    /// that are ignored are warned of in each compilation: see [`Options::complaints`].
+    /// that are ignored are warned of in each compilation: see [`super::LanguageOptions::complaints`].
     ///
     /// # Errors
     /// [`OptionError`]; for `-I` [`OptionError::IncludeFolder`], as no files are read here: `build_options` of the compiler takes
@@ -71,7 +71,7 @@ impl Options {
         }
     }
 
-    /// As [`Options::parse`], with the folders of `-I` in order, for who sets [`Options::includes`].
+    /// As [`Options::parse`], with the folders of `-I` in order, for who sets [`super::LanguageOptions::includes`].
     ///
     /// # Errors
     /// [`OptionError`].
@@ -85,21 +85,21 @@ impl Options {
                 value.filter(|value| !value.is_empty()).ok_or(OptionError::NoValue { option })
             };
             if word.starts_with("-D") {
-                options.macros.push(define(value("-D")?)?);
+                options.language.macros.push(define(value("-D")?)?);
             } else if word.starts_with("-U") {
-                options.macros.push(MacroOption::Undefine(value("-U")?));
+                options.language.macros.push(MacroOption::Undefine(value("-U")?));
             } else if word.starts_with("-I") {
                 folders.push(value("-I")?);
             } else if let Some(version) = word.strip_prefix("-cl-std=") {
                 let bad = || OptionError::BadValue { option: "-cl-std", value: version.into() };
-                options.cl_std = Some(ClStd::parse(version).ok_or_else(bad)?);
+                options.language.cl_std = Some(ClStd::parse(version).ok_or_else(bad)?);
             } else if let Some(map) = word.strip_prefix(DEBUG_PREFIX_MAP) {
                 let bad = || OptionError::BadValue { option: "-fdebug-prefix-map", value: map.into() };
-                options.debug_prefixes.push(debug_prefix(map).ok_or_else(bad)?);
+                options.codegen.debug_prefixes.push(debug_prefix(map).ok_or_else(bad)?);
             } else if !options.set_flag(&word) {
                 let ignored = IgnoredOption::find(&word).ok_or(OptionError::Unknown { option: word })?;
                 words.next_if(|next| ignored.takes(next));
-                options.complaints.extend(ignored.complaint);
+                options.language.complaints.extend(ignored.complaint);
             }
         }
         Ok((options, folders))
@@ -119,29 +119,18 @@ impl Options {
         }
         let setting = WarningSetting::parse(flag);
         let is_known = setting.is_some();
-        self.warnings.extend(setting);
+        self.language.warnings.extend(setting);
         is_known
     }
 
-    /// A path as line information has it: without `.` as a folder, which is a spelling only, and with the prefix that
-    /// `-fdebug-prefix-map` gives it; of several that fit the last one.
-    pub fn debug_path(&self, path: &str) -> String {
-        let root = if path.starts_with('/') { "/" } else { "" };
-        let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
-        let path = format!("{root}{}", parts.join("/"));
-        let fitting =
-            self.debug_prefixes.iter().rev().find_map(|(old, new)| Some((path.strip_prefix(old.as_str())?, new)));
-        fitting.map(|(rest, new)| format!("{new}{rest}")).unwrap_or(path)
-    }
-
     fn set_unsafe_math(&mut self) {
-        self.math.unsafe_optimizations = true;
-        self.math.no_signed_zeros = true;
-        self.math.mad_enable = true;
+        self.language.math.unsafe_optimizations = true;
+        self.language.math.no_signed_zeros = true;
+        self.language.math.mad_enable = true;
     }
 }
 
-/// The option for [`Options::debug_prefixes`].
+/// The option for [`CodegenOptions::debug_prefixes`](super::CodegenOptions::debug_prefixes).
 pub const DEBUG_PREFIX_MAP: &str = "-fdebug-prefix-map=";
 
 /// The value of [`DEBUG_PREFIX_MAP`], `OLD=NEW`.
@@ -154,34 +143,34 @@ type Flag = (&'static str, fn(&mut Options));
 
 /// Options without a value, and what each sets.
 const FLAGS: &[Flag] = &[
-    ("--bounds-check", |options| options.bounds_check = true),
-    ("--wide-ids", |options| options.wide_ids = true),
-    ("-w", |options| options.no_warnings = true),
-    ("-Werror", |options| options.warnings_are_errors = true),
-    ("-Wno-error", |options| options.warnings_are_errors = false),
-    ("-g", |options| options.debug_info = true),
-    ("-O", |options| options.opt_disable = false),
-    ("-O0", |options| options.opt_disable = true),
-    ("-O1", |options| options.opt_disable = false),
-    ("-O2", |options| options.opt_disable = false),
-    ("-O3", |options| options.opt_disable = false),
-    ("-Os", |options| options.opt_disable = false),
-    ("-Oz", |options| options.opt_disable = false),
+    ("--bounds-check", |options| options.codegen.bounds_check = true),
+    ("--wide-ids", |options| options.codegen.wide_ids = true),
+    ("-w", |options| options.language.no_warnings = true),
+    ("-Werror", |options| options.language.warnings_are_errors = true),
+    ("-Wno-error", |options| options.language.warnings_are_errors = false),
+    ("-g", |options| options.codegen.debug_info = true),
+    ("-O", |options| options.codegen.opt_disable = false),
+    ("-O0", |options| options.codegen.opt_disable = true),
+    ("-O1", |options| options.codegen.opt_disable = false),
+    ("-O2", |options| options.codegen.opt_disable = false),
+    ("-O3", |options| options.codegen.opt_disable = false),
+    ("-Os", |options| options.codegen.opt_disable = false),
+    ("-Oz", |options| options.codegen.opt_disable = false),
     ("-cl-fast-relaxed-math", |options| {
         options.set_unsafe_math();
-        options.math.fast_relaxed = true;
-        options.math.finite_only = true;
+        options.language.math.fast_relaxed = true;
+        options.language.math.finite_only = true;
     }),
-    ("-cl-mad-enable", |options| options.math.mad_enable = true),
-    ("-cl-finite-math-only", |options| options.math.finite_only = true),
+    ("-cl-mad-enable", |options| options.language.math.mad_enable = true),
+    ("-cl-finite-math-only", |options| options.language.math.finite_only = true),
     ("-cl-unsafe-math-optimizations", Options::set_unsafe_math),
-    ("-cl-no-signed-zeros", |options| options.math.no_signed_zeros = true),
-    ("-cl-denorms-are-zero", |options| options.math.denorms_are_zero = true),
-    ("-cl-single-precision-constant", |options| options.math.single_precision_constant = true),
-    ("-cl-fp32-correctly-rounded-divide-sqrt", |options| options.math.correctly_rounded_divide_sqrt = true),
-    ("-cl-opt-disable", |options| options.opt_disable = true),
-    ("-cl-kernel-arg-info", |options| options.kernel_arg_info = true),
-    ("-cl-uniform-work-group-size", |options| options.uniform_work_group_size = true),
+    ("-cl-no-signed-zeros", |options| options.language.math.no_signed_zeros = true),
+    ("-cl-denorms-are-zero", |options| options.language.math.denorms_are_zero = true),
+    ("-cl-single-precision-constant", |options| options.language.math.single_precision_constant = true),
+    ("-cl-fp32-correctly-rounded-divide-sqrt", |options| options.language.math.correctly_rounded_divide_sqrt = true),
+    ("-cl-opt-disable", |options| options.codegen.opt_disable = true),
+    ("-cl-kernel-arg-info", |options| options.codegen.kernel_arg_info = true),
+    ("-cl-uniform-work-group-size", |options| options.codegen.uniform_work_group_size = true),
     // Sub-groups make independent forward progress on no target, so programs that need none lose nothing.
     ("-cl-no-subgroup-ifp", |_| {}),
     // Deprecated since OpenCL 1.1 and without effect; old programs still pass it.
@@ -227,7 +216,7 @@ mod tests {
     use super::*;
 
     fn macros(text: &str) -> Vec<MacroOption> {
-        Options::parse(text).expect("good options").macros
+        Options::parse(text).expect("good options").language.macros
     }
 
     #[test]
@@ -258,14 +247,16 @@ mod tests {
     #[test]
     fn flags_and_versions() {
         let options = Options::parse("-cl-mad-enable -cl-std=CL2.0 -Werror --bounds-check").unwrap();
-        assert!(options.math.mad_enable && options.warnings_are_errors && options.bounds_check);
-        assert!(!options.math.unsafe_optimizations && options.warnings.is_empty());
-        assert_eq!(options.cl_std, Some(ClStd::CL2_0));
+        assert!(
+            options.language.math.mad_enable && options.language.warnings_are_errors && options.codegen.bounds_check
+        );
+        assert!(!options.language.math.unsafe_optimizations && options.language.warnings.is_empty());
+        assert_eq!(options.language.cl_std, Some(ClStd::CL2_0));
         // OpenCL 3.0, 5.8.6.2: what the options imply.
-        let math = Options::parse("-cl-fast-relaxed-math").unwrap().math;
+        let math = Options::parse("-cl-fast-relaxed-math").unwrap().language.math;
         assert!(math.fast_relaxed && math.finite_only && math.unsafe_optimizations);
         assert!(math.no_signed_zeros && math.mad_enable && !math.denorms_are_zero);
-        let math = Options::parse("-cl-unsafe-math-optimizations").unwrap().math;
+        let math = Options::parse("-cl-unsafe-math-optimizations").unwrap().language.math;
         assert!(math.no_signed_zeros && math.mad_enable && !math.finite_only && !math.fast_relaxed);
     }
 
@@ -274,7 +265,7 @@ mod tests {
     fn options_that_have_no_effect() {
         let complaints = |text: &str| {
             let options = Options::parse(text).unwrap();
-            options.complaints.into_iter().map(|complaint| complaint.message).collect::<Vec<_>>()
+            options.language.complaints.into_iter().map(|complaint| complaint.message).collect::<Vec<_>>()
         };
         let none =
             "-Wno-unused-function -Wno-unused-parameter -Wno-sign-compare -Wextra -W -Werror=shadow -Wdocumentation";
@@ -302,7 +293,7 @@ mod tests {
             ("/home/you/a.cl", "/home/you/a.cl"),
         ];
         for (path, expected) in mapped {
-            assert_eq!(options.debug_path(path), expected);
+            assert_eq!(options.codegen.debug_path(path), expected);
         }
         let error = Options::parse("-fdebug-prefix-map=a").err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("build option '-fdebug-prefix-map' cannot have the value 'a'"));
@@ -319,7 +310,7 @@ mod tests {
         assert_eq!(error("-DA=\"1"), "a quotation mark in the build options has no partner");
         assert!(error("-I include").contains("'-I include' needs files"));
         let (options, folders) = Options::parse_with_folders("-Ia -w -I 'b c'").unwrap();
-        assert!(options.no_warnings);
+        assert!(options.language.no_warnings);
         assert_eq!(folders, ["a", "b c"]);
     }
 }

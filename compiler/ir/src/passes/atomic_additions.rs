@@ -43,7 +43,7 @@ impl FunctionPass for AtomicAdditions {
         }
         let body = function.body;
         let mut changed = Changed::No;
-        region(function, &context.options.float_atomics, body, &mut changed);
+        region(function, &context.options.device.float_atomics, body, &mut changed);
         changed
     }
 }

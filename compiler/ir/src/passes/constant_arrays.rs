@@ -38,7 +38,7 @@ impl<S> Pass<S> for ConstantArrays {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
-        if context.options.bounds_check {
+        if context.options.codegen.bounds_check {
             return Ok(Changed::No);
         }
         let Module { functions, globals, .. } = module;

@@ -37,7 +37,7 @@ impl FunctionPass for DeadStores {
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
         // A report counts the accesses that are out of range.
-        if context.options.bounds_check || function.is_declaration() {
+        if context.options.codegen.bounds_check || function.is_declaration() {
             return Changed::No;
         }
         let mut search = Search {

@@ -56,10 +56,10 @@ impl<S> Pass<S> for Inline {
 }
 
 fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
-    let relaxed = options.math.unsafe_optimizations;
+    let relaxed = options.language.math.unsafe_optimizations;
     // For OpenCL 1.2 legality needs all copies: generic pointers are resolved in them.
     let may_call_large = options.target.is_vulkan();
-    let mut room = Room::new(module, options.max_instructions);
+    let mut room = Room::new(module, options.codegen.max_instructions);
     let calls = CallGraph::of(module);
     let mut left: TiVec<FunctionId, usize> = module.functions.keys().map(|id| calls.calls_of(id)).collect();
     let mut sizes: TiVec<FunctionId, usize> = module.functions.iter().map(|function| function.insts.len()).collect();

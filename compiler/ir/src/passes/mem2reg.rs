@@ -38,7 +38,7 @@ impl FunctionPass for Mem2Reg {
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
-        promote(function, context.options.max_instructions);
+        promote(function, context.options.codegen.max_instructions);
         Changed::Maybe
     }
 }

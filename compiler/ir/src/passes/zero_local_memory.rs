@@ -24,7 +24,7 @@ impl<S> Pass<S> for ZeroLocalMemory {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
-        let room = Room::new(module, context.options.max_instructions);
+        let room = Room::new(module, context.options.codegen.max_instructions);
         let accessed = accessed(module, &room)?;
         let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
         let objects: usize = kernels.map(|(id, _)| 1 + accessed[id].len()).sum();

@@ -1,5 +1,5 @@
 //! Checks the contract of the module documentation. Runs after every pass in debug builds and tests, and where
-//! `Options::verify_ir` asks for it.
+//! `CodegenOptions::verify_ir` asks for it.
 //!
 //! Every operation is checked for the dialect in force ([`dialect`]), its operands, its results and its place. `module`
 //! checks globals, variables and calls, `structure` the nesting of regions and their terminators, `operation` the types

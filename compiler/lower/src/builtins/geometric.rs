@@ -111,7 +111,7 @@ fn narrowed(l: &mut Lower<'_, '_>, value: Value, scalar: ScalarType) -> Value {
 }
 
 fn needs_scale(l: &Lower<'_, '_>, original: ScalarType) -> bool {
-    original != ScalarType::F16 && !l.options.math.fast_relaxed
+    original != ScalarType::F16 && !l.options.language.math.fast_relaxed
 }
 
 fn length_of(l: &mut Lower<'_, '_>, x: Value) -> Value {
@@ -213,7 +213,7 @@ pub fn normalize(l: &mut Lower<'_, '_>) -> Lowered {
     let ty = l.b.ty(x);
     let mut wide = widened(l, x);
     let lane: Type = l.b.ty(wide).lane();
-    if !l.options.math.finite_only && !l.options.math.fast_relaxed {
+    if !l.options.language.math.finite_only && !l.options.language.math.fast_relaxed {
         wide = without_infinities(l, wide);
     }
     let unit = if needs_scale(l, ty.scalar) {

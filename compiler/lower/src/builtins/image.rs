@@ -53,7 +53,7 @@ fn texel(l: &Lower<'_, '_>) -> (Texel, ScalarType) {
 
 /// That the version of the language has overloads with a level of detail.
 fn check_version(l: &Lower<'_, '_>, has_level: bool, extension: &'static str) -> Result<(), Error> {
-    if has_level && l.options.language() < ClStd::CL2_0 {
+    if has_level && l.options.language.version() < ClStd::CL2_0 {
         return Err(Error::unsupported(Unsupported::LevelOfDetail { builtin: name(l.id), extension }));
     }
     Ok(())

@@ -113,7 +113,7 @@ enum Arg {
 
 /// Resolves, lowers and runs a call; the result and what was stored through pointers.
 fn call(function: &str, args: &[Arg]) -> (Lanes, Vec<Lanes>) {
-    let options = Options { cl_std: Some(clforge_basic::options::ClStd::CL3_0), ..Options::default() };
+    let options = Options::default().with_cl_std(clforge_basic::options::ClStd::CL3_0);
     let mut types = TypeTable::new();
     let mut ir = Function::new("test");
     let (mut source, mut values, mut lanes) = (Vec::new(), Vec::new(), Vec::new());

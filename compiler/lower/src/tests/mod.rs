@@ -25,7 +25,8 @@ fn lower_with(text: &str, options: &Options) -> (ir::Module, Vec<String>) {
     let range =
         clforge_syntax::preprocess::preprocess(source, options, &mut interner, &mut sources, &mut sink, &mut table);
     let (syntax, typed) = (Bump::new(), Bump::new());
-    let unit = clforge_syntax::parse::parse(&syntax, &table, range, &mut interner, &mut sink, options.language());
+    let unit =
+        clforge_syntax::parse::parse(&syntax, &table, range, &mut interner, &mut sink, options.language.version());
     let mut program = clforge_sema::hir::Program::default();
     let input = clforge_sema::Input { table: &table, options, is_linked: false };
     clforge_sema::check(&unit, &typed, &mut program, input, &mut interner, &mut sink, false);

@@ -130,7 +130,7 @@ fn copies_of_packed_members() {
 
 #[test]
 fn a_program_of_too_many_instructions_is_an_error() {
-    let options = Options { max_instructions: 1000, ..Options::default() };
+    let options = Options::default().with_max_instructions(1000);
     let too_large = ["the program is too large: it has more than 1000 instructions"];
     let text = format!("kernel void k(global int *p) {{ {} }}", "p[0] = 1;".repeat(40_000));
     let (module, messages) = lower_with(&text, &options);

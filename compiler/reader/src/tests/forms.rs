@@ -383,7 +383,7 @@ fn large_structures_are_used_a_limited_number_of_times() {
     };
     let copy = |t: &mut Test, ty, _, value| t.b.copy_object(ty, None, value).expect("a value");
     let load = |t: &mut Test, ty, object, _| t.b.load(ty, None, object, None, []).expect("a value");
-    let (all, few) = (Options::default(), Options { max_instructions: 20_000, ..Options::default() });
+    let (all, few) = (Options::default(), Options::default().with_max_instructions(20_000));
     assert!(large(100, copy, &all).is_ok() && large(1, load, &few).is_ok());
     for error in [large(10_000, copy, &all), large(10, load, &few)] {
         let error = error.expect_err("too much");

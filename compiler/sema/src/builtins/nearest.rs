@@ -135,7 +135,7 @@ fn shown_type(param: Param, argument: Option<QualTy>, types: &mut TypeTable, opt
                 _ => (None, Ty::VOID),
             };
             // A pointer of any space is the plain one of the languages that have it.
-            let generic = options.language().version_number() >= 200;
+            let generic = options.language.version().version_number() >= 200;
             let any = generic.then_some(AddressSpace::Generic);
             let fits = |space: &AddressSpace| spaces & space_bit(*space) != 0;
             let space = own.into_iter().chain(any).chain(SPACES).find(fits).unwrap_or(AddressSpace::Global);

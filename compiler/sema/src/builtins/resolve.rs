@@ -50,7 +50,7 @@ pub fn resolve(name: &str, arguments: &[Argument], types: &mut TypeTable, option
         return convert::resolve(name, &arguments, types);
     };
     let Some(row) = table::get(id) else { return Resolution::Unknown };
-    if u32::from(row.since) > options.language().version_number() {
+    if u32::from(row.since) > options.language.version().version_number() {
         return Resolution::Unavailable {
             needs: format!("OpenCL C {}.{} or newer", row.since / 100, row.since / 10 % 10),
         };
@@ -230,7 +230,7 @@ fn overloads_of(spaces: Spaces, options: &Options) -> impl Iterator<Item = Addre
         AddressSpace::Local,
         AddressSpace::Constant,
     ];
-    let has_generic = options.language().version_number() >= 200;
+    let has_generic = options.language.version().version_number() >= 200;
     let own = if has_generic && is_generic(spaces) { spaces & (GENERIC | CONSTANT) } else { spaces & !GENERIC };
     SPACES.into_iter().filter(move |space| own & space_bit(*space) != 0)
 }

@@ -224,7 +224,7 @@ fn pointers_match_by_pointee_and_space() {
 /// As clang 15 resolves them, in OpenCL C 2.0 and, where overloads for several address spaces are ambiguous, in 1.2.
 #[test]
 fn null_pointer_constants_convert_to_every_pointer() {
-    let mut options = Options { cl_std: Some(ClStd::CL2_0), ..Options::default() };
+    let mut options = Options::default().with_cl_std(ClStd::CL2_0);
     expect(
         &[
             ("wait_group_events(int, 0)", "void(int, event_t*)"),
@@ -249,7 +249,7 @@ fn null_pointer_constants_convert_to_every_pointer() {
         ],
         &options,
     );
-    options.cl_std = Some(ClStd::CL1_2);
+    options.language.cl_std = Some(ClStd::CL1_2);
     expect(&[("wait_group_events(int, 0)", "void(int, event_t*)"), ("fract(float, 0)", "ambiguous")], &options);
 }
 
@@ -280,7 +280,7 @@ fn later_functions_say_what_they_need() {
         &[("ctz(int)", "needs OpenCL C 2.0 or newer"), ("no_such(int)", "unknown"), ("__clz(int)", "unknown")],
         &options,
     );
-    options.cl_std = Some(ClStd::CL2_0);
+    options.language.cl_std = Some(ClStd::CL2_0);
     expect(
         &[
             ("ctz(int)", "int(int)"),
@@ -310,7 +310,7 @@ fn rows_are_unique_and_found_by_name() {
 
 #[test]
 fn every_signature_has_instances_that_resolve_to_themselves() {
-    let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0);
     for (index, row) in table::TABLE.iter().enumerate() {
         for sig in row.sigs {
             let mut instances = 0;

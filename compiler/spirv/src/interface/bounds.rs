@@ -1,4 +1,5 @@
-//! Checked accesses (`Options::bounds_check`): what the host puts into a buffer before a launch, and what it finds there.
+//! Checked accesses (`CodegenOptions::bounds_check`): what the host puts into a buffer before a launch, and what it
+//! finds there.
 //!
 //! The buffer's address is a push constant. All its words are little-endian:
 //!

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModuleInterface {
     /// Byte offset in the push constants of the address of a word, in which kernels store 1 when the driver has ended one of their
-    /// loops. Only modules for drivers that do so have it (`Options::unroll_factor`).
+    /// loops. Only modules for drivers that do so have it (`CodegenOptions::unroll_factor`).
     pub loop_status: Option<u32>,
     /// The kernels, in module order.
     pub kernels: Vec<KernelInterface>,
@@ -74,7 +74,7 @@ pub struct KernelInterface {
     /// `reqd_work_group_size`.
     pub required_work_group_size: Option<[u32; 3]>,
     /// The most iterations that the loops of a work-item make together; `None` where it is not known. Only modules for drivers that
-    /// end loops after a number of iterations say so (`Options::unroll_factor`).
+    /// end loops after a number of iterations say so (`CodegenOptions::unroll_factor`).
     pub most_iterations: Option<u32>,
     /// The buffers that it accesses; `None` where that is not known. Images, and the buffers that the runtime adds, are not
     /// among them.
@@ -188,7 +188,8 @@ pub struct PushConstant {
 impl PushConstant {
     /// The size of three words of 32 bits, one for each dimension.
     pub const NARROW: u32 = 12;
-    /// The size of three integers of 64 bits: of modules with `Options::wide_ids`, whose ids of work-items may reach beyond 2^32.
+    /// The size of three integers of 64 bits: of modules with `CodegenOptions::wide_ids`, whose ids of work-items may
+    /// reach beyond 2^32.
     pub const WIDE: u32 = 24;
 
     /// Whether its integers have 64 bits.
@@ -227,8 +228,9 @@ impl PushConstant {
 /// `RegionGroupOffset` and for the built-in variable `NumWorkgroups` where there would be several regions, unless this compiler
 /// wrote the module, whose workarounds use that variable, but not for the function.
 ///
-/// Global ids have 64 bits where `RegionOffset` does, and so do global sizes and offsets (`Options::wide_ids`); else they
-/// have 32, and the ND-range must end below 2^32 in each dimension. Within a region `GlobalInvocationId` has 32 bits.
+/// Global ids have 64 bits where `RegionOffset` does, and so do global sizes and offsets (`CodegenOptions::wide_ids`);
+/// else they have 32, and the ND-range must end below 2^32 in each dimension. Within a region `GlobalInvocationId` has
+/// 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PushConstantKind {
     /// Offset given to the launch, in work-items.

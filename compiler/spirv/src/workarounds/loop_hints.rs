@@ -32,7 +32,7 @@ impl FunctionPass for LoopHints {
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
-        let workarounds = context.options.workarounds;
+        let workarounds = context.options.codegen.workarounds;
         let mut loops = Vec::new();
         count_exits(function, function.body, &mut loops);
         for (id, exits) in loops {

@@ -1,5 +1,5 @@
 //! `workarounds/loop_limit`: loop unrolling by a factor, with an exit test in each copy, for drivers that limit the number
-//! of iterations ([`Options::unroll_factor`](clforge_basic::options::Options::unroll_factor)).
+//! of iterations ([`CodegenOptions::unroll_factor`](clforge_basic::options::CodegenOptions::unroll_factor)).
 //!
 //! lavapipe before 25 leaves every loop once the work-items of a vector have made 65,535 iterations in all, silently.
 //! With an unroll factor of 16 the limit is a million. The driver's compile time is quadratic in the memory accesses,
@@ -22,7 +22,8 @@ const MAX_ACCESSES: usize = 64;
 /// The most `continue`s of a loop that is unrolled: each but the last nests what follows it one level deeper.
 const MAX_CONTINUES: usize = 16;
 
-/// The pass: unrolls by [`Options::unroll_factor`](clforge_basic::options::Options::unroll_factor) at most.
+/// The pass: unrolls by [`CodegenOptions::unroll_factor`](clforge_basic::options::CodegenOptions::unroll_factor) at
+/// most.
 pub struct LoopLimit;
 
 impl FunctionPass for LoopLimit {
@@ -39,8 +40,8 @@ impl FunctionPass for LoopLimit {
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
-        let (body, copies) = (function.body, context.options.unroll_factor as usize);
-        Unroller { function, copies, limit: context.options.max_instructions }.region(body);
+        let (body, copies) = (function.body, context.options.codegen.unroll_factor as usize);
+        Unroller { function, copies, limit: context.options.codegen.max_instructions }.region(body);
         Changed::Maybe
     }
 }

@@ -61,8 +61,10 @@ pub static LAST: &[Step] = &[
     // The next two passes look for shifts, and the driver turns quotients by powers of two into shifts. So these
     // become shifts first, whether or not `StrengthReduction` ran before.
     When(
-        |_, options| options.workarounds.intersects(Workarounds::NVIDIA_UPPER_HALVES | Workarounds::NVIDIA_BYTE_SWAP),
-        &[When(|_, options| options.opt_disable, &[Run(&StrengthReduction)]), Optimize(&StrengthReduction)],
+        |_, options| {
+            options.codegen.workarounds.intersects(Workarounds::NVIDIA_UPPER_HALVES | Workarounds::NVIDIA_BYTE_SWAP)
+        },
+        &[When(|_, options| options.codegen.opt_disable, &[Run(&StrengthReduction)]), Optimize(&StrengthReduction)],
     ),
     Flagged(&upper_halves::UpperHalves, &[]),
     Flagged(&byte_swap::ByteSwap, &[]),

@@ -41,7 +41,7 @@ impl<S> Pass<S> for SignedProducts {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
-        let (mut room, mut changed) = (Room::new(module, context.options.max_instructions), Changed::No);
+        let (mut room, mut changed) = (Room::new(module, context.options.codegen.max_instructions), Changed::No);
         for function in &mut module.functions {
             if function.insts.iter().any(|inst| is_affected(function, inst)) {
                 *function = rewrite(function, &mut Corrected, &mut room)?;

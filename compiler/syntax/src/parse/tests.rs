@@ -16,7 +16,7 @@ fn parse_with(text: &str, options: &Options) -> (String, Vec<String>) {
     let source = clforge_basic::Source { name: "test.cl", text: text.as_bytes() };
     let range = crate::preprocess::preprocess(source, options, &mut interner, &mut sources, &mut sink, &mut table);
     let arena = Bump::new();
-    let unit = parse(&arena, &table, range, &mut interner, &mut sink, options.language());
+    let unit = parse(&arena, &table, range, &mut interner, &mut sink, options.language.version());
     let tree = print::print(&unit, &interner);
     let place = |diagnostic: &Diagnostic| {
         let loc = sources.file_loc(diagnostic.range?.start);
@@ -272,7 +272,7 @@ fn names_hide_types_where_c_says_so() {
 #[test]
 fn keywords_of_other_versions_are_names() {
     tree("typedef float2 complex; complex f(complex pipe, int generic) { return pipe; }");
-    let options = Options { cl_std: Some(ClStd::CL3_0), ..Options::default() };
+    let options = Options::default().with_cl_std(ClStd::CL3_0);
     let (tree, messages) = parse_with("kernel void f(read_only pipe int p, generic int *q) { }", &options);
     assert_eq!(messages, Vec::<String>::new());
     assert!(tree.starts_with("(function f: function(p: read_only pipe int, q: pointer to generic int)"), "{tree}");

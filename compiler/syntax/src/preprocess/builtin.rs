@@ -77,7 +77,7 @@ impl Preprocessor<'_> {
             Dynamic::HasBuiltin => crate::gnu::is_known(&operand),
             Dynamic::HasInclude => {
                 let from = self.files.last().map_or("", |file| self.sources.file(file.id).name.as_str());
-                self.options.includes.load(&operand, from, angled).is_some()
+                self.options.language.includes.load(&operand, from, angled).is_some()
             }
             // Extensions are asked for by name, as in `__has_extension(cl_khr_fp64)`.
             Dynamic::HasFeature if operand.starts_with("cl_") || operand.starts_with("__opencl_c_") => {

@@ -354,8 +354,8 @@ impl Preprocessor<'_> {
             return self.fatal(at, "too many files are included");
         }
         let from = self.files.last().map_or("", |file| self.sources.file(file.id).name.as_str());
-        let Some(file) = self.options.includes.load(&path, from, angled) else {
-            let problem = self.options.includes.problem(&path, from, angled);
+        let Some(file) = self.options.language.includes.load(&path, from, angled) else {
+            let problem = self.options.language.includes.problem(&path, from, angled);
             let message = problem.unwrap_or_else(|| format!("'{path}' file not found"));
             return self.sink.push_fatal(Diagnostic::error(self.range(at), message));
         };

@@ -193,7 +193,7 @@ impl<'a> Preprocessor<'a> {
         let mut text = String::new();
         // What comes after a newline would be a line of its own.
         let first_line = |text: &'a str| text.split(['\n', '\r']).next().unwrap_or("");
-        for option in &self.options.macros {
+        for option in &self.options.language.macros {
             match option {
                 MacroOption::Define(name, value) => {
                     let value = value.as_deref().map_or("1", first_line);
@@ -202,7 +202,7 @@ impl<'a> Preprocessor<'a> {
                 MacroOption::Undefine(name) => text.push_str(&format!("#undef {}\n", first_line(name))),
             }
         }
-        for file in &self.options.included {
+        for file in &self.options.language.included {
             text.push_str(&format!("#include \"{}\"\n", first_line(file)));
         }
         if !text.is_empty() {

@@ -48,7 +48,7 @@ const fn row(name: &'static str, definition: &'static str, when: When) -> Row {
 
 impl When {
     fn holds(self, options: &Options) -> bool {
-        let (opencl, language) = (!options.target.is_vulkan(), options.language());
+        let (opencl, language) = (!options.target.is_vulkan(), options.language.version());
         let from_2_0 = options.target != Target::OpenCl(OpenClVersion::V1_2);
         match self {
             When::Always => true,
@@ -58,7 +58,7 @@ impl When {
             When::Cl30In20 => from_2_0 && language >= ClStd::CL3_0,
             When::Device20Cl20 => options.target.has_device_enqueue() && language >= ClStd::CL2_0,
             When::Device20Cl30 => options.target.has_device_enqueue() && language >= ClStd::CL3_0,
-            When::FastMath => options.math.fast_relaxed,
+            When::FastMath => options.language.math.fast_relaxed,
         }
     }
 }
@@ -75,14 +75,14 @@ fn device_version(options: &Options) -> u32 {
         Target::OpenCl(OpenClVersion::V3_0) => 300,
     };
     // A language newer than the target needs a device that has it.
-    device.max(options.language().version_number())
+    device.max(options.language.version().version_number())
 }
 
 /// The definition of a predefined macro: what follows its name.
 fn definition(name: &str, options: &Options) -> Option<Cow<'static, str>> {
     match name {
         "__OPENCL_VERSION__" => return Some(device_version(options).to_string().into()),
-        "__OPENCL_C_VERSION__" => return Some(options.language().version_number().to_string().into()),
+        "__OPENCL_C_VERSION__" => return Some(options.language.version().version_number().to_string().into()),
         _ => {}
     }
     // C compilers know the limits of floating types by other names as well.
@@ -504,10 +504,8 @@ mod tests {
     #[test]
     fn versions_and_targets() {
         let vulkan = Options::default();
-        let opencl =
-            Options { target: Target::OpenCl(OpenClVersion::V3_0), cl_std: Some(ClStd::CL3_0), ..Options::default() };
-        let vulkan3 =
-            Options { target: Target::Vulkan(VulkanVersion::V1_3), cl_std: Some(ClStd::CL3_0), ..Options::default() };
+        let opencl = Options::for_target(Target::OpenCl(OpenClVersion::V3_0)).with_cl_std(ClStd::CL3_0);
+        let vulkan3 = Options::for_target(Target::Vulkan(VulkanVersion::V1_3)).with_cl_std(ClStd::CL3_0);
         let has = |name, options: &Options| definition(name, options).is_some();
         assert_eq!(definition("__OPENCL_C_VERSION__", &vulkan).as_deref(), Some("120"));
         assert_eq!(definition("__OPENCL_VERSION__", &opencl).as_deref(), Some("300"));

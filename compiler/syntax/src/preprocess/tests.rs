@@ -75,7 +75,7 @@ fn messages(text: &str, expected: &[&str]) {
 }
 
 fn with_files(files: &[(&'static str, &'static str)]) -> Options {
-    Options { includes: Arc::new(Files(files.iter().copied().collect())), ..Options::default() }
+    Options::default().with_includes(Arc::new(Files(files.iter().copied().collect())))
 }
 
 #[test]
@@ -409,8 +409,8 @@ fn pragmas() {
 
 #[test]
 fn command_line() {
-    let options = Options {
-        macros: vec![
+    let options = Options::default().with(|o| {
+        o.language.macros = vec![
             MacroOption::Define("A".into(), None),
             MacroOption::Define("B".into(), Some("x y".into())),
             MacroOption::Define("F(x)".into(), Some("<x>".into())),
@@ -418,9 +418,8 @@ fn command_line() {
             MacroOption::Define("M_PI".into(), Some("3".into())),
             MacroOption::Undefine("NULL".into()),
             MacroOption::Define("I".into(), Some("1\n#error injected".into())),
-        ],
-        ..Options::default()
-    };
+        ]
+    });
     let outcome = run_with(b"A B F(2) E M_PI NULL I __LINE__", &options);
     assert_eq!(outcome.tokens, "1 x y < 2 > 3 NULL 1 1");
     assert_eq!(outcome.messages, Vec::<String>::new());
@@ -463,7 +462,7 @@ fn printing_keeps_tokens_apart() {
 
 #[test]
 fn library_ignores_user_macros_but_not_its_pragmas() {
-    let options = Options { macros: vec![MacroOption::Define("A".into(), None)], ..Options::default() };
+    let options = Options::default().with_macro("A", None);
     let (mut interner, mut sources, mut sink, mut table) =
         (Interner::new(), SourceMap::new(), Sink::new(), TokenTable::default());
     let text = "#pragma OPENCL FP_CONTRACT OFF\nA M_PI_F".to_owned();

@@ -58,15 +58,15 @@ impl BuildOptions {
     /// `code` for an unknown one.
     pub fn parse(text: &str, headers: Headers, code: cl_int) -> Result<BuildOptions> {
         let mut options = runtime::build_options(text).map_err(|error| Error::new(code, error.to_string()))?;
-        options.includes = headers.before(options.includes);
-        options.printf_buffer_size = options.printf_buffer_size.max(PRINTF_BUFFER);
-        options.bounds_check |= is_set("CLFORGE_BOUNDS_CHECK");
+        options.language.includes = headers.before(options.language.includes);
+        options.codegen.printf_buffer_size = options.codegen.printf_buffer_size.max(PRINTF_BUFFER);
+        options.codegen.bounds_check |= is_set("CLFORGE_BOUNDS_CHECK");
         Ok(BuildOptions { text: text.into(), options })
     }
 
     /// Whether global sizes must be multiples of local sizes: before OpenCL C 2.0, and by an option.
     fn is_uniform(&self) -> bool {
-        self.options.uniform_work_group_size || self.options.language().version_number() < 200
+        self.options.codegen.uniform_work_group_size || self.options.language.version().version_number() < 200
     }
 }
 
@@ -116,7 +116,7 @@ impl Build {
             let unit = runtime::Program::spirv_unit(&opened, &words, &options.options)?;
             executable(runtime::Program::link(&opened, &[&unit], &options.options)?)
         };
-        Build::done(&options.text, options.options.uniform_work_group_size, build())
+        Build::done(&options.text, options.options.codegen.uniform_work_group_size, build())
     }
 
     /// Reads a SPIR-V module as an object that can be linked.
@@ -125,7 +125,7 @@ impl Build {
             let unit = runtime::Program::spirv_unit(&device.open()?, &il.specialized()?, &options.options)?;
             Ok((Made::Unit(Arc::new(unit)), String::new()))
         };
-        Build::done(&options.text, options.options.uniform_work_group_size, compile())
+        Build::done(&options.text, options.options.codegen.uniform_work_group_size, compile())
     }
 
     /// Links objects and libraries.

@@ -7,7 +7,7 @@
 use super::Device;
 use crate::error::Result;
 use clforge_compiler::Options;
-use clforge_compiler::options::{FloatWidths, MacroOption};
+use clforge_compiler::options::FloatWidths;
 
 const CASES: usize = 8;
 /// The sign of a NaN does not matter, and denormals may be flushed.
@@ -35,9 +35,8 @@ impl Device {
     where
         T: bytemuck::Pod + PartialEq + std::ops::Neg<Output = T>,
     {
-        let mut options =
-            Options { macros: vec![MacroOption::Define("REAL".into(), Some(name.into()))], ..Options::default() };
-        options.device_arithmetic.absolute_value = FloatWidths { float: true, double: true };
+        let mut options = Options::default().with_macro("REAL", name);
+        options.device.arithmetic.absolute_value = FloatWidths { float: true, double: true };
         let data = self.run_probe(SOURCE, &options, bytemuck::cast_slice(operands), CASES as u32, 1)?;
         let results = data.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>);
         Ok(operands.iter().zip(results).all(|(x, found)| is_positive(found) && (found == *x || found == -*x)))

@@ -7,7 +7,7 @@
 use super::{Device, significand};
 use crate::error::Result;
 use clforge_compiler::Options;
-use clforge_compiler::options::{FloatWidths, MacroOption};
+use clforge_compiler::options::FloatWidths;
 
 /// Cases of each width.
 const CASES: usize = 256;
@@ -32,11 +32,8 @@ impl Device {
     /// Whether all cases of a width are rounded once.
     fn is_fused<T: Real>(&self) -> Result<bool> {
         let cases: Vec<[T; 3]> = (0..CASES).map(T::case).collect();
-        let options = Options {
-            macros: vec![MacroOption::Define("REAL".into(), Some(T::NAME.into()))],
-            fused_multiply_add: FloatWidths { float: true, double: true },
-            ..Options::default()
-        };
+        let mut options = Options::default().with_macro("REAL", T::NAME);
+        options.device.fused_multiply_add = FloatWidths { float: true, double: true };
         let data = self.run_probe(SOURCE, &options, bytemuck::cast_slice(&cases), CASES as u32, 1)?;
         let results = data.chunks_exact(3 * size_of::<T>());
         let result = |case: &[u8]| bytemuck::pod_read_unaligned::<T>(case.get(..size_of::<T>()).unwrap_or_default());

@@ -37,9 +37,20 @@ pub(super) struct Arithmetic {
     rounding: OnceLock<[CorrectRounding; 2]>,
 }
 
+/// What was given, with what was found where nothing was given.
+pub(super) fn of_both(given: DeviceArithmetic, found: DeviceArithmetic) -> DeviceArithmetic {
+    DeviceArithmetic {
+        divide: if given.divide == CorrectRounding::Integers { found.divide } else { given.divide },
+        sqrt: if given.sqrt == CorrectRounding::Integers { found.sqrt } else { given.sqrt },
+        precise_exp2: given.precise_exp2 || found.precise_exp2,
+        absolute_value: given.absolute_value | found.absolute_value,
+    }
+}
+
 impl Device {
-    /// [`Options::fused_multiply_add`] and [`Options::device_arithmetic`] of this device, as far as a program with these options
-    /// can make use of them. The first call asks the device, or the cache. What cannot be found out has its default.
+    /// `fused_multiply_add` and `arithmetic` of [`Options::device`] for this device, as far as a program with these
+    /// options can make use of them. The first call asks the device, or the cache. What cannot be found out has its
+    /// default.
     pub(super) fn arithmetic(&self, options: &Options) -> (FloatWidths, DeviceArithmetic) {
         // CPU drivers do not fuse, and compile slowly.
         if self.info().kind == DeviceKind::Cpu {
@@ -51,7 +62,7 @@ impl Device {
         let absolute_value = *found.absolute_value.get_or_init(|| self.probe_absolute_value().unwrap_or_default());
         let mut arithmetic = DeviceArithmetic { precise_exp2, absolute_value, ..DeviceArithmetic::default() };
         // Millions of cases, and of no use without the option.
-        if options.math.correctly_rounded_divide_sqrt && self.info().kind != DeviceKind::VirtualGpu {
+        if options.language.math.correctly_rounded_divide_sqrt && self.info().kind != DeviceKind::VirtualGpu {
             let probe = || self.probe_rounding(fused.float).unwrap_or_default();
             [arithmetic.divide, arithmetic.sqrt] = *found.rounding.get_or_init(probe);
         }

@@ -12,7 +12,7 @@
 use super::{Device, GROUP};
 use crate::error::{Error, Result};
 use clforge_compiler::Options;
-use clforge_compiler::options::{CorrectRounding, DeviceArithmetic, FloatWidths, MacroOption};
+use clforge_compiler::options::{CorrectRounding, DeviceArithmetic, FloatWidths};
 
 const SOURCE: &str = include_str!("rounding.cl");
 /// Work-groups of the kernel.
@@ -34,13 +34,11 @@ impl Device {
     /// Which of the four operations of the kernel are wrong anywhere, among one of `stride` significands.
     fn failed_roundings(&self, fused: bool, stride: u32) -> Result<[u8; 4]> {
         let corrected = CorrectRounding::Corrected;
-        let mut options = Options {
-            macros: vec![MacroOption::Define("ITEMS".into(), Some((GROUPS * GROUP).to_string()))],
-            fused_multiply_add: FloatWidths { float: fused, double: false },
-            device_arithmetic: DeviceArithmetic { divide: corrected, sqrt: corrected, ..DeviceArithmetic::default() },
-            ..Options::default()
-        };
-        options.math.correctly_rounded_divide_sqrt = true;
+        let mut options = Options::default().with_macro("ITEMS", (GROUPS * GROUP).to_string().as_str());
+        options.device.fused_multiply_add = FloatWidths { float: fused, double: false };
+        options.device.arithmetic =
+            DeviceArithmetic { divide: corrected, sqrt: corrected, ..DeviceArithmetic::default() };
+        options.language.math.correctly_rounded_divide_sqrt = true;
         let data = self.run_probe(SOURCE, &options, &[0; 16], stride, GROUPS)?;
         let failed: Vec<u8> = data.chunks_exact(4).map(|word| u8::from(word != [0; 4])).collect();
         failed.try_into().map_err(|_| Error::Internal("a probe without answers".into()))

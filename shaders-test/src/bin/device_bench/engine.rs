@@ -48,7 +48,7 @@ impl Engine for Ours {
     fn build(&self, source: &str, options: &str) -> Result<Box<dyn Built>, String> {
         self.device.set_cache(Cache::off());
         let mut options = build_options(options).map_err(|error| error.to_string())?;
-        options.disabled_passes.clone_from(&self.disabled_passes);
+        options.codegen.disabled_passes.clone_from(&self.disabled_passes);
         let program = Program::from_source(&self.device, source, &options).map_err(|error| error.to_string())?;
         Ok(Box::new(OurProgram(program, self.device.clone())))
     }

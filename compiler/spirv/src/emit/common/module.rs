@@ -47,7 +47,7 @@ pub struct ModuleBuilder {
     /// `OpString` of each file, and the places in them; empty without `-g`.
     files: Vec<Word>,
     places: FxHashMap<u32, (u32, u32, u32)>,
-    /// [`Options::max_module_bytes`].
+    /// `CodegenOptions::max_module_bytes`.
     max_bytes: usize,
 }
 
@@ -68,7 +68,7 @@ impl ModuleBuilder {
             trailing: Vec::new(),
             files,
             places: lines.places,
-            max_bytes: options.max_module_bytes,
+            max_bytes: options.codegen.max_module_bytes,
         }
     }
 
@@ -418,7 +418,7 @@ mod tests {
     #[test]
     fn a_module_has_no_more_bytes_than_the_options_allow() {
         let finish = |max_module_bytes: usize| {
-            let options = Options { max_module_bytes, ..Options::default() };
+            let options = Options::default().with(|o| o.codegen.max_module_bytes = max_module_bytes);
             let mut m = ModuleBuilder::new((1, 3), LineTable::default(), &options);
             // Two words and five characters with their end; the second string is the first.
             assert_eq!(m.string("hello"), m.string("hello"));

@@ -53,8 +53,8 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         samplers: FxHashMap::default(),
         records: FxHashMap::default(),
         // The others are about Vulkan drivers.
-        splits_switch_edges: options.workarounds.contains(Workarounds::LLVM_SPIRV_SWITCH),
-        contraction_off: !options.math.unsafe_optimizations,
+        splits_switch_edges: options.codegen.workarounds.contains(Workarounds::LLVM_SPIRV_SWITCH),
+        contraction_off: !options.language.math.unsafe_optimizations,
     };
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
     // SPIR-V wants declarations before definitions.

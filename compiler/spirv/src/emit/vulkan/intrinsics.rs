@@ -18,7 +18,7 @@ impl Vulkan<'_> {
     ) -> Result<(), Error> {
         let result = inst.result()?;
         if intrinsic == Intrinsic::Mad
-            && !self.options.opt_disable
+            && !self.options.codegen.opt_disable
             && let Some(operands) = difference_of_products(f.function, args)
         {
             return self.contractible_difference(f, operands, result);

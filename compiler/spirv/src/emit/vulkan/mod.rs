@@ -41,7 +41,7 @@ pub fn emit(
     let mut env = Vulkan {
         module,
         options,
-        keep_special: !(options.math.finite_only),
+        keep_special: !(options.language.math.finite_only),
         // The others are about consumers of modules for OpenCL.
         glsl: m.b.ext_inst_import("GLSL.std.450"),
         variables: ti_vec![None; module.variables.len()],
@@ -167,7 +167,7 @@ impl Environment for Vulkan<'_> {
     }
 
     fn no_contraction(&self, function: &Function) -> bool {
-        !self.options.math.unsafe_optimizations || function.precise
+        !self.options.language.math.unsafe_optimizations || function.precise
     }
 
     fn splits_switch_edges(&self) -> bool {

@@ -19,7 +19,7 @@ impl Pass<State> for Builtins {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
-        let (mut room, mut changed) = (Room::new(module, context.options.max_instructions), Changed::No);
+        let (mut room, mut changed) = (Room::new(module, context.options.codegen.max_instructions), Changed::No);
         for function in &mut module.functions {
             if function.insts.iter().any(|inst| is_expanded(function, inst)) {
                 *function = rewrite(function, &mut Expansion, &mut room)?;

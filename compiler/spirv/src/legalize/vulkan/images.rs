@@ -53,7 +53,7 @@ impl Pass<State> for Images {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
-        legalize(module, &mut context.state.interface, context.options.max_instructions)
+        legalize(module, &mut context.state.interface, context.options.codegen.max_instructions)
     }
 
     fn establishes(&self) -> Option<Dialect> {

@@ -78,7 +78,7 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     launch.interface.printf.formats = formats;
     launch.interface.records = std::mem::take(&mut module.records);
     let printing = printing(module);
-    let mut room = Room::new(module, options.max_instructions);
+    let mut room = Room::new(module, options.codegen.max_instructions);
     let Module { functions, globals, .. } = module;
     for (function, prints) in functions.iter_mut().zip(printing) {
         let kernel = function.kernel.is_some().then(|| launch.kernel_layout(function, prints)).transpose();
@@ -153,16 +153,16 @@ impl Launch {
         }
         if module.functions.iter().any(super::printf::prints) {
             let binding = ProgramDataBinding::PushConstantPointer { offset: place_address(), size: addresses.bytes() };
-            let size = options.printf_buffer_size.clamp(MIN_PRINTF_BUFFER, MAX_PRINTF_BUFFER) & !3;
+            let size = options.codegen.printf_buffer_size.clamp(MIN_PRINTF_BUFFER, MAX_PRINTF_BUFFER) & !3;
             interface.printf.buffer = Some(PrintfBuffer { binding, size });
         }
-        if options.bounds_check {
+        if options.codegen.bounds_check {
             let arguments =
                 module.functions.iter().filter_map(|function| Some(function.kernel.as_ref()?.arguments.len()));
             let ranges = to_u32(arguments.max().unwrap_or(0)) + 2;
             interface.bounds = Some(Bounds { offset: place_address(), ranges, sites: Vec::new() });
         }
-        if options.unroll_factor > 1 && has_loops(module) {
+        if options.codegen.unroll_factor > 1 && has_loops(module) {
             interface.loop_status = Some(place_address());
         }
         let variable = |name: &str, storage| Variable {
@@ -187,8 +187,8 @@ impl Launch {
             next_spec_id: FIRST_ARGUMENT_SPEC_ID,
             facts: Vec::new(),
             writers: RecordWriters::new(module),
-            max_push_constants: options.max_push_constants,
-            counts_sub_groups: options.workarounds.contains(Workarounds::LAVAPIPE_NUM_SUB_GROUPS),
+            max_push_constants: options.device.max_push_constants,
+            counts_sub_groups: options.codegen.workarounds.contains(Workarounds::LAVAPIPE_NUM_SUB_GROUPS),
         }
     }
 

@@ -1,6 +1,7 @@
 //! `vulkan/loop_ends`: lets kernels detect that a driver has ended a loop whose condition still held, for drivers that
-//! end loops after a number of iterations ([`Options::unroll_factor`](clforge_basic::options::Options::unroll_factor)).
-//! lavapipe before 25 does so silently.
+//! end loops after a number of iterations
+//! ([`CodegenOptions::unroll_factor`](clforge_basic::options::CodegenOptions::unroll_factor)). lavapipe before 25 does
+//! so silently.
 //!
 //! ```text
 //! cell = 0; loop { … cell = 1; break … }; if (cell == 0) status = 1
@@ -48,7 +49,7 @@ impl Pass<State> for LoopEnds {
         let kernels = kernels.filter(|(_, function)| may_reach(&function.name)).map(|(id, _)| id);
         let reached = CallGraph::of(module).reached_from(kernels.collect::<Vec<_>>());
         let addresses = AddressFormat::of(context.options);
-        let mut room = Room::new(module, context.options.max_instructions);
+        let mut room = Room::new(module, context.options.codegen.max_instructions);
         let (mut changed, variables) = (Changed::No, &mut module.variables);
         let watched = module.functions.iter_mut().zip(reached);
         for (function, _) in watched.filter(|(function, reached)| *reached && has_loops(function)) {

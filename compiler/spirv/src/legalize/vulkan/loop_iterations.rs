@@ -1,7 +1,7 @@
 //! `vulkan/loop_iterations`: notes an upper bound of the iterations of all loops of each kernel in the interface, for
 //! drivers that silently end loops after a number of iterations
-//! ([`Options::unroll_factor`](clforge_basic::options::Options::unroll_factor)). Kernels that cannot reach the limit
-//! need no test (`vulkan/loop_ends`). The pass does not change the code.
+//! ([`CodegenOptions::unroll_factor`](clforge_basic::options::CodegenOptions::unroll_factor)). Kernels that cannot
+//! reach the limit need no test (`vulkan/loop_ends`). The pass does not change the code.
 
 use crate::legalize::{Context, State};
 use clforge_ir::analysis::{CallGraph, FunctionEffects};

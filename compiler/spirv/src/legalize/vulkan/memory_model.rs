@@ -35,7 +35,7 @@ impl<S> Pass<S> for MemoryModel {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
         let mut changed = Changed::No;
-        let exchanges = context.options.workarounds.contains(Workarounds::LAVAPIPE_STORE_ORDER);
+        let exchanges = context.options.codegen.workarounds.contains(Workarounds::LAVAPIPE_STORE_ORDER);
         let orders_stores = |function: &Function| function.insts.iter().any(|inst| fence_orders_stores(&inst.op));
         let exchanged = (exchanges && module.functions.iter().any(orders_stores)).then(|| {
             let (name, storage, element) = ("fence".into(), Storage::Workgroup, Type::I32);

@@ -33,7 +33,7 @@ impl Pass<State> for SplitVectors {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
-        split(module, context.options.max_instructions)
+        split(module, context.options.codegen.max_instructions)
     }
 
     fn establishes(&self) -> Option<Dialect> {

@@ -31,12 +31,12 @@ impl Pass<State> for WideConversions {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
-        let (mut room, mut changed) = (Room::new(module, context.options.max_instructions), Changed::No);
+        let (mut room, mut changed) = (Room::new(module, context.options.codegen.max_instructions), Changed::No);
         for function in &mut module.functions {
             if function.insts.iter().any(|inst| operand(function, inst).is_some()) {
                 let mut conversions = Conversions {
-                    finite_only: context.options.math.finite_only,
-                    fused: context.options.fused_multiply_add.double,
+                    finite_only: context.options.language.math.finite_only,
+                    fused: context.options.device.fused_multiply_add.double,
                 };
                 *function = rewrite(function, &mut conversions, &mut room)?;
                 changed = Changed::Maybe;

@@ -14,15 +14,15 @@ pub type Expansion = for<'b, 'f, 'a> fn(&'b mut Builder<'f>, &'a [Value], Type) 
 /// The library's function that rounds correctly, instead of a division or a square root of `float` or `double`. `None` where the
 /// device's operation serves, and for other operations.
 pub fn correctly_rounded(op: &Op, scalar: ScalarType, options: &Options) -> Option<&'static str> {
-    let arithmetic = &options.device_arithmetic;
+    let arithmetic = &options.device.arithmetic;
     let (name, of_floats) = match op {
         Op::Binary { op: BinaryOp::FDiv, .. } => ("divide", arithmetic.divide),
         Op::Intrinsic { function: Intrinsic::Sqrt, .. } => ("sqrt", arithmetic.sqrt),
         _ => return None,
     };
     let (width, rounding, is_fused) = match scalar {
-        ScalarType::F32 => ("f32", of_floats, options.fused_multiply_add.float),
-        ScalarType::F64 => ("f64", CorrectRounding::Corrected, options.fused_multiply_add.double),
+        ScalarType::F32 => ("f32", of_floats, options.device.fused_multiply_add.float),
+        ScalarType::F64 => ("f64", CorrectRounding::Corrected, options.device.fused_multiply_add.double),
         _ => return None,
     };
     let how = match rounding {

@@ -181,7 +181,7 @@ pub fn wide_product(b: &mut Builder<'_>, x: Value, y: Value, options: &Options) 
 
 /// The action for an intrinsic whose first operand is of this type. `None`: Vulkan modules do not have it.
 pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Options) -> Option<LegalizeAction> {
-    let is_unsafe = options.math.unsafe_optimizations;
+    let is_unsafe = options.language.math.unsafe_optimizations;
     let function = |name: &str| {
         let suffix = match scalar {
             ScalarType::F32 => "f32",
@@ -208,17 +208,17 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
         Row::Exp2 => function("exp2"),
         Row::FusedMultiplyAdd => match scalar {
             ScalarType::F32 if is_unsafe => Some(LegalizeAction::Legal(Glsl::Fma)),
-            _ if includes(options.fused_multiply_add, scalar) => Some(LegalizeAction::Legal(Glsl::Fma)),
+            _ if includes(options.device.fused_multiply_add, scalar) => Some(LegalizeAction::Legal(Glsl::Fma)),
             _ => function("fma"),
         },
-        Row::AbsoluteValue if includes(options.device_arithmetic.absolute_value, scalar) => {
+        Row::AbsoluteValue if includes(options.device.arithmetic.absolute_value, scalar) => {
             Some(LegalizeAction::Legal(Glsl::FAbs))
         }
         Row::LegalIfUnsafe(_, name) | Row::LibCall(name) => function(name),
         Row::LegalCore(instruction) => Some(LegalizeAction::LegalCore(instruction)),
         Row::LegalCore32(instruction, _) if scalar == ScalarType::I32 => Some(LegalizeAction::LegalCore(instruction)),
         Row::LegalCore64(instruction, _)
-            if scalar == ScalarType::I64 && !options.tuning.contains(Tuning::LAVAPIPE_WIDE_PRODUCT) =>
+            if scalar == ScalarType::I64 && !options.codegen.tuning.contains(Tuning::LAVAPIPE_WIDE_PRODUCT) =>
         {
             Some(LegalizeAction::LegalCore(instruction))
         }
@@ -232,12 +232,12 @@ pub fn legalize_action(intrinsic: Intrinsic, scalar: ScalarType, options: &Optio
 /// Whether an instruction of GLSL.std.450 keeps OpenCL's limits for relaxed arithmetic.
 fn is_within_relaxed_limits(instruction: Glsl, options: &Options) -> bool {
     let is_of_the_workaround = matches!(instruction, Glsl::Exp | Glsl::Exp2 | Glsl::Log | Glsl::Log2);
-    !(is_of_the_workaround && options.workarounds.contains(Workarounds::LAVAPIPE_EXP_LOG))
+    !(is_of_the_workaround && options.codegen.workarounds.contains(Workarounds::LAVAPIPE_EXP_LOG))
 }
 
 /// Whether the `Exp2` of GLSL.std.450 serves for OpenCL's functions.
 fn has_exp2(options: &Options) -> bool {
-    options.device_arithmetic.precise_exp2 && options.fused_multiply_add.float
+    options.device.arithmetic.precise_exp2 && options.device.fused_multiply_add.float
 }
 
 /// Whether a scalar type is one of the widths.
@@ -252,7 +252,7 @@ fn includes(widths: FloatWidths, scalar: ScalarType) -> bool {
 /// The variant of a library function for what is known of the device, if there is one.
 fn variant(name: &str, suffix: &str, scalar: ScalarType, options: &Options) -> Option<&'static str> {
     let find = |what: &str| clforge_library::library_function(&format!("__clforge_{name}_{what}_{suffix}"));
-    let is_fused = includes(options.fused_multiply_add, scalar);
+    let is_fused = includes(options.device.fused_multiply_add, scalar);
     let by_exp2 = if has_exp2(options) { find("by_exp2") } else { None };
     by_exp2.or_else(|| if is_fused { find("fused") } else { None })
 }
@@ -285,8 +285,8 @@ mod tests {
     fn variants_are_for_devices_that_are_as_good() {
         let action = |intrinsic, scalar, fused, precise_exp2| {
             let mut options = Options::default();
-            options.fused_multiply_add.float = fused;
-            options.device_arithmetic.precise_exp2 = precise_exp2;
+            options.device.fused_multiply_add.float = fused;
+            options.device.arithmetic.precise_exp2 = precise_exp2;
             legalize_action(intrinsic, scalar, &options)
         };
         let library = |name| Some(LegalizeAction::LibCall(name));
@@ -305,7 +305,7 @@ mod tests {
     fn absolute_values_are_instructions_of_devices_that_clear_the_sign_of_zero() {
         let mut options = Options::default();
         assert_eq!(legalize_action(Intrinsic::Fabs, ScalarType::F32, &options), Some(LegalizeAction::Expand));
-        options.device_arithmetic.absolute_value.float = true;
+        options.device.arithmetic.absolute_value.float = true;
         let instruction = Some(LegalizeAction::Legal(Glsl::FAbs));
         assert_eq!(legalize_action(Intrinsic::Fabs, ScalarType::F32, &options), instruction);
         assert_eq!(legalize_action(Intrinsic::Fabs, ScalarType::F64, &options), Some(LegalizeAction::Expand));
@@ -314,8 +314,8 @@ mod tests {
     #[test]
     fn relaxed_functions_are_within_the_limits_of_opencl() {
         let action = |intrinsic, workarounds| {
-            let mut options = Options { workarounds, ..Options::default() };
-            options.math.unsafe_optimizations = true;
+            let mut options = Options::default().with_workarounds(workarounds);
+            options.language.math.unsafe_optimizations = true;
             legalize_action(intrinsic, ScalarType::F32, &options)
         };
         let all = [

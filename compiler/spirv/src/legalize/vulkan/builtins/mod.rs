@@ -139,16 +139,16 @@ impl Pass<State> for Builtins {
 }
 
 fn legalize(module: &mut Module, options: &Options) -> Result<(), Error> {
-    let (math, workarounds) = (&options.math, options.workarounds);
+    let (math, workarounds) = (&options.language.math, options.codegen.workarounds);
     let by_name = module.functions.iter_enumerated();
     let functions: FxHashMap<String, (FunctionId, Option<Type>)> = by_name
         .filter(|(_, function)| function.name.starts_with("__clforge_"))
         .map(|(id, function)| (function.name.clone(), (id, function.result)))
         .collect();
     let scratch = work_group_collectives::scratch(module);
-    let devices = options.float_atomics;
+    let devices = options.device.float_atomics;
     let mut pass = Legalization { functions, options, math: *math, workarounds, devices, scratch };
-    let mut room = Room::new(module, options.max_instructions);
+    let mut room = Room::new(module, options.codegen.max_instructions);
     for id in module.functions.keys() {
         let function = &module.functions[id];
         let uses = function.insts.iter().any(|inst| match inst.op {
@@ -170,7 +170,7 @@ fn legalize(module: &mut Module, options: &Options) -> Result<(), Error> {
 
 /// The reduction or scan of a work-group that is computed through sub-groups.
 fn by_sub_groups(op: GroupOp, options: &Options) -> Option<(GroupArithmetic, GroupExtent)> {
-    work_group_sub_groups::arithmetic(op).filter(|_| options.linear_sub_groups)
+    work_group_sub_groups::arithmetic(op).filter(|_| options.device.linear_sub_groups)
 }
 
 /// Whether a driver's instruction rounds doubles to integers wrongly.
@@ -245,8 +245,8 @@ fn correctly_rounded_call(
     };
     let scalar = function.ty(*operands.first()?).scalar;
     let is_required = match scalar {
-        ScalarType::F32 => options.math.correctly_rounded_divide_sqrt && !function.precise,
-        ScalarType::F64 => options.workarounds.contains(Workarounds::NVIDIA_DOUBLE_DIVIDE_SQRT),
+        ScalarType::F32 => options.language.math.correctly_rounded_divide_sqrt && !function.precise,
+        ScalarType::F64 => options.codegen.workarounds.contains(Workarounds::NVIDIA_DOUBLE_DIVIDE_SQRT),
         _ => false,
     };
     let name = if is_required { correctly_rounded(&inst.op, scalar, options) } else { None };

@@ -13,7 +13,7 @@ use clforge_ir::{BinaryOp, Intrinsic, Op, ScalarType, Value};
 fn results(text: &str, fused: bool, args: &[[f64; 2]]) -> Vec<f64> {
     let mut module = read(text).expect("it reads");
     let mut options = Options::default();
-    options.fused_multiply_add.double = fused;
+    options.device.fused_multiply_add.double = fused;
     let mut context = Context { options: &options, state: State::default() };
     for pass in [&Library as &dyn Pass<State>, &Builtins] {
         pass.run(&mut module, &mut context).expect("it is legalised");
@@ -134,15 +134,11 @@ fn every_correctly_rounded_function_is_in_the_library() {
         for (scalar, width) in [(ScalarType::F32, "f32"), (ScalarType::F64, "f64")] {
             for (fused, how) in [(false, ""), (true, "corrected_")] {
                 let rounding = CorrectRounding::Corrected;
-                let options = Options {
-                    fused_multiply_add: FloatWidths { float: fused, double: fused },
-                    device_arithmetic: DeviceArithmetic {
-                        divide: rounding,
-                        sqrt: rounding,
-                        ..DeviceArithmetic::default()
-                    },
-                    ..Options::default()
-                };
+                let options = Options::default().with(|o| {
+                    o.device.fused_multiply_add = FloatWidths { float: fused, double: fused };
+                    o.device.arithmetic =
+                        DeviceArithmetic { divide: rounding, sqrt: rounding, ..DeviceArithmetic::default() };
+                });
                 let function = format!("__clforge_{name}_{how}{width}");
                 assert_eq!(correctly_rounded(op, scalar, &options), Some(function.as_str()));
             }

@@ -3,9 +3,9 @@
 //! two barriers, while a scan through local memory alone takes one for each power of two below the size of the
 //! work-group.
 //!
-//! It needs sub-groups that are consecutive work-items: see [`Options::linear_sub_groups`].
+//! It needs sub-groups that are consecutive work-items: see [`DeviceFacts::linear_sub_groups`].
 //!
-//! [`Options::linear_sub_groups`]: clforge_basic::options::Options::linear_sub_groups
+//! [`DeviceFacts::linear_sub_groups`]: clforge_basic::options::DeviceFacts::linear_sub_groups
 
 use super::sub_group_collectives::{combine, identity};
 use clforge_basic::narrow::to_u32;

@@ -115,7 +115,7 @@ pub(super) fn used_push_constants(module: &Module, options: &Options) -> Vec<Pus
     use PushConstantKind as Kind;
     use WorkItemQuery as Q;
     // What is recorded of an access has the work-item's id.
-    let mut used = if options.bounds_check { vec![Kind::RegionOffset] } else { Vec::new() };
+    let mut used = if options.codegen.bounds_check { vec![Kind::RegionOffset] } else { Vec::new() };
     for function in &module.functions {
         for inst in &function.insts {
             let Op::WorkItem { query, .. } = inst.op else { continue };
@@ -141,7 +141,7 @@ pub(super) fn used_push_constants(module: &Module, options: &Options) -> Vec<Pus
     ];
     let mut offset = 0;
     let used = order.into_iter().filter(|kind| used.contains(kind)).map(|kind| {
-        let is_wide = options.wide_ids && has_work_items(kind);
+        let is_wide = options.codegen.wide_ids && has_work_items(kind);
         let constant =
             PushConstant { kind, offset, size: if is_wide { PushConstant::WIDE } else { PushConstant::NARROW } };
         offset += constant.size;

@@ -1,10 +1,10 @@
 //! Atomic accesses to pools, variables and addresses.
 //!
 //! Additions, minima and maxima of floating-point objects stay one operation up to this point where
-//! `Options::float_atomics` names what the device has, since only here the memory is known: there are instructions for
-//! buffers and for local variables, but not for words of a pool. Devices differ on NaN in minima and maxima. Therefore
-//! a NaN operand is replaced by an infinity, and the operation is repeated by exchanges if the object held a NaN; local
-//! memory has no such repair and always uses exchanges.
+//! `DeviceFacts::float_atomics` names what the device has, since only here the memory is known: there are instructions
+//! for buffers and for local variables, but not for words of a pool. Devices differ on NaN in minima and maxima.
+//! Therefore a NaN operand is replaced by an infinity, and the operation is repeated by exchanges if the object held a
+//! NaN; local memory has no such repair and always uses exchanges.
 
 use super::access::{self, MemoryOperands, Offset, Place, Words};
 use crate::address_format::Address;

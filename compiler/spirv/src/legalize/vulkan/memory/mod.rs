@@ -9,8 +9,8 @@
 //! - *Generic* pointers that `address_spaces` could not resolve carry their address space in their top bits
 //!   ([`generic`]). Each access branches on these bits, unless only one object is possible ([`candidates`]).
 //! - The interface gets which buffers each kernel reads and writes ([`accesses`]).
-//! - *Checked* accesses (`Options::bounds_check`) are decided before they happen ([`check_code`], [`check_ranges`],
-//!   [`origins`]).
+//! - *Checked* accesses (`CodegenOptions::bounds_check`) are decided before they happen ([`check_code`],
+//!   [`check_ranges`], [`origins`]).
 //!
 //! Stores of less than a word into a local pool are atomic `And` and `Or`, so that neighbouring bytes are not lost. If
 //! 64-bit atomics may reach the local pool, or an object that is accessed as several types, its words have 64 bits, and
@@ -89,7 +89,7 @@ fn legalize(
     interface: &mut ModuleInterface,
     options: &Options,
 ) -> Result<Vec<CheckedAccess>, Error> {
-    let devices = options.float_atomics;
+    let devices = options.device.float_atomics;
     let addresses = AddressFormat::of(options);
     let objects = objects::find(module, devices, addresses);
     let variables = make_variables(module, &objects);
@@ -102,7 +102,7 @@ fn legalize(
     let checker = Checker::new(module, interface, addresses)?;
     let plan = Plan { addresses, objects, pools, variables, data, checker, origins, devices };
     let mut sites = Vec::new();
-    let mut room = Room::new(module, options.max_instructions);
+    let mut room = Room::new(module, options.codegen.max_instructions);
     for function in functions {
         let old = std::mem::replace(&mut module.functions[function], Function::new(""));
         let pointers = ti_vec![None; old.value_count()];

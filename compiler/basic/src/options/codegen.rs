@@ -1,0 +1,86 @@
+//! How code is made: what is optimised and checked, what drivers need, limits.
+
+use crate::tuning::Tuning;
+use crate::workarounds::Workarounds;
+
+/// The options of what the compiler makes of a program.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CodegenOptions {
+    /// `-cl-opt-disable`: only the passes that legality needs.
+    pub opt_disable: bool,
+    /// Names of passes that are left out, of those that legality does not need (`optimization_names` of the compiler).
+    pub disabled_passes: Vec<String>,
+    /// The IR is verified after each pass, as it always is in debug builds.
+    pub verify_ir: bool,
+    /// `-cl-kernel-arg-info`: keep argument names and types in the module.
+    pub kernel_arg_info: bool,
+    /// `-cl-uniform-work-group-size`: the local size divides the global size in every launch.
+    pub uniform_work_group_size: bool,
+    /// `-g`: emit line information and names.
+    pub debug_info: bool,
+    /// `-fdebug-prefix-map=OLD=NEW`, in order: what paths in line information begin with, and what they are to begin with.
+    pub debug_prefixes: Vec<(String, String)>,
+    /// The factor by which loops are unrolled for Vulkan drivers that limit the iterations of a loop; 1 for all others. A number
+    /// and not a workaround flag, since drivers differ in the limit.
+    pub unroll_factor: u32,
+    /// Defects of consumers that the module is written around.
+    pub workarounds: Workarounds,
+    /// Forms of code that a driver executes faster.
+    pub tuning: Tuning,
+    /// Bytes of the buffer that `printf` writes to in Vulkan modules; what finds no room is lost and counted.
+    pub printf_buffer_size: u32,
+    /// Accesses outside of a launch's buffers, outside of objects of local and private memory, and to texels outside of images
+    /// without a sampler read zeros and write nothing, and are recorded with their place in the source. For Vulkan targets only.
+    pub bounds_check: bool,
+    /// Global ids, sizes and offsets have 64 bits in Vulkan modules, for ND-ranges that reach beyond 2^32 work-items in a dimension.
+    /// Without it they have 32, as the devices' inputs have: most ND-ranges need no more, and arithmetic is cheaper.
+    pub wide_ids: bool,
+    /// Most instructions of a program in every stage, since the memory and the time that passes need are proportional to them; a
+    /// longer one is an error. By default as many as a SPIR-V module has ids (SPIR-V 2.17, Universal Limits).
+    pub max_instructions: usize,
+    /// Most bytes of the SPIR-V that a compilation may make, apart from its header; a larger module is an error. By default 64
+    /// million, of which drivers take minutes or gigabytes.
+    pub max_module_bytes: usize,
+}
+
+impl Default for CodegenOptions {
+    fn default() -> Self {
+        CodegenOptions {
+            opt_disable: false,
+            disabled_passes: Vec::new(),
+            verify_ir: false,
+            kernel_arg_info: true,
+            uniform_work_group_size: false,
+            debug_info: false,
+            debug_prefixes: Vec::new(),
+            unroll_factor: 1,
+            workarounds: Workarounds::default(),
+            tuning: Tuning::default(),
+            printf_buffer_size: 1 << 20,
+            bounds_check: false,
+            wide_ids: false,
+            max_instructions: 4_194_303,
+            max_module_bytes: 64_000_000,
+        }
+    }
+}
+
+impl CodegenOptions {
+    /// Whether a flag is set for which a pass runs.
+    pub fn has_flag_of(&self, pass: &str) -> bool {
+        let workarounds = Workarounds::of_pass(pass).is_some_and(|flags| self.workarounds.intersects(flags));
+        workarounds || Tuning::of_pass(pass).is_some_and(|flags| self.tuning.intersects(flags))
+    }
+
+    /// A path as line information has it: without `.` as a folder, which is a spelling only, and with the prefix that
+    /// `-fdebug-prefix-map` gives it; of several that fit the last one.
+    pub fn debug_path(&self, path: &str) -> String {
+        let root = if path.starts_with('/') { "/" } else { "" };
+        let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+        let path = format!("{root}{}", parts.join("/"));
+        let fitting =
+            self.debug_prefixes.iter().rev().find_map(|(old, new)| Some((path.strip_prefix(old.as_str())?, new)));
+        fitting.map(|(rest, new)| format!("{new}{rest}")).unwrap_or(path)
+    }
+}

@@ -1,0 +1,126 @@
+//! What is known of the Vulkan devices that a module is for.
+
+/// Facts about every Vulkan device of interest. The default is what Vulkan promises of each device. For targets of OpenCL
+/// they have no effect.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DeviceFacts {
+    /// Bytes of push constants; arguments past it go to a uniform buffer.
+    pub max_push_constants: u32,
+    /// Atomic operations on floating objects; others exchange integers.
+    pub float_atomics: FloatAtomics,
+    /// Types of which the `Fma` of `GLSL.std.450` is rounded once. Vulkan allows it to be a product and a sum, each rounded;
+    /// for other types `fma` is computed by other means.
+    pub fused_multiply_add: FloatWidths,
+    /// What else is known of its arithmetic.
+    pub arithmetic: DeviceArithmetic,
+    /// Sub-groups are consecutive work-items of a work-group, by their local linear id, and have arithmetic of all types, and
+    /// work-items of one execute an operation of it together wherever all of them reach it, although other sub-groups do not.
+    /// Reductions and scans of work-groups then go through sub-groups. Vulkan promises the second only.
+    pub linear_sub_groups: bool,
+}
+
+impl Default for DeviceFacts {
+    fn default() -> Self {
+        DeviceFacts {
+            max_push_constants: 128,
+            float_atomics: FloatAtomics::default(),
+            fused_multiply_add: FloatWidths::default(),
+            arithmetic: DeviceArithmetic::default(),
+            linear_sub_groups: false,
+        }
+    }
+}
+
+impl DeviceFacts {
+    /// Adds what a feature of Vulkan stands for that changes what is compiled: those of [`FloatAtomics::enable`], and
+    /// `shaderFmaFloat32` and `shaderFmaFloat64` (`VK_KHR_shader_fma`). Whether it is one of these.
+    pub fn enable_feature(&mut self, feature: &str) -> bool {
+        match feature {
+            "shaderFmaFloat32" => self.fused_multiply_add.float = true,
+            "shaderFmaFloat64" => self.fused_multiply_add.double = true,
+            _ => return self.float_atomics.enable(feature),
+        }
+        true
+    }
+}
+
+/// Atomic operations on floating objects that Vulkan devices have instructions of (`VK_EXT_shader_atomic_float` and
+/// `VK_EXT_shader_atomic_float2`). Minima and maxima in `local` memory are not among them: with NaNs devices differ, and
+/// what repairs that has no instructions there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FloatAtomics {
+    /// Additions in `global` memory.
+    pub buffer_add: FloatWidths,
+    /// Minima and maxima in `global` memory.
+    pub buffer_min_max: FloatWidths,
+    /// Loads, stores and exchanges in `local` memory, without which there are no other operations there.
+    pub shared_access: FloatWidths,
+    /// Additions in `local` memory.
+    pub shared_add: FloatWidths,
+}
+
+/// Precision of a device's operations on `float` that Vulkan does not promise (Vulkan 1.3, "Precision and Operation of SPIR-V
+/// Instructions"). The default is what Vulkan promises.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeviceArithmetic {
+    /// How a quotient is rounded correctly.
+    pub divide: CorrectRounding,
+    /// How a square root is rounded correctly.
+    pub sqrt: CorrectRounding,
+    /// `Exp2` of `GLSL.std.450` is as precise as `exp2` of OpenCL C has to be (7.4), 3 ulp. It is only made use of where
+    /// [`DeviceFacts::fused_multiply_add`] has `float`.
+    pub precise_exp2: bool,
+    /// Types of which `FAbs` of `GLSL.std.450` clears the sign also of zero, which it need not: "x if x >= 0; otherwise -x". It
+    /// may flush denormals, as any operation may.
+    pub absolute_value: FloatWidths,
+}
+
+/// How a result is rounded correctly, as `-cl-fp32-correctly-rounded-divide-sqrt` requires.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CorrectRounding {
+    /// In integer arithmetic.
+    #[default]
+    Integers,
+    /// By one correction of the device's estimate. [`DeviceFacts::fused_multiply_add`] must have `float`.
+    Corrected,
+    /// By the device's instruction.
+    Native,
+}
+
+/// Widths of floating types.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FloatWidths {
+    /// `float`.
+    pub float: bool,
+    /// `double`.
+    pub double: bool,
+}
+
+/// The widths of either.
+impl std::ops::BitOr for FloatWidths {
+    type Output = FloatWidths;
+
+    fn bitor(self, other: FloatWidths) -> FloatWidths {
+        FloatWidths { float: self.float || other.float, double: self.double || other.double }
+    }
+}
+
+impl FloatAtomics {
+    /// Adds what a feature of Vulkan stands for, such as `shaderBufferFloat32AtomicAdd`; whether it is one of these.
+    pub fn enable(&mut self, feature: &str) -> bool {
+        let (widths, is_wide) = match feature {
+            "shaderBufferFloat32AtomicAdd" => (&mut self.buffer_add, false),
+            "shaderBufferFloat64AtomicAdd" => (&mut self.buffer_add, true),
+            "shaderBufferFloat32AtomicMinMax" => (&mut self.buffer_min_max, false),
+            "shaderBufferFloat64AtomicMinMax" => (&mut self.buffer_min_max, true),
+            "shaderSharedFloat32Atomics" => (&mut self.shared_access, false),
+            "shaderSharedFloat64Atomics" => (&mut self.shared_access, true),
+            "shaderSharedFloat32AtomicAdd" => (&mut self.shared_add, false),
+            "shaderSharedFloat64AtomicAdd" => (&mut self.shared_add, true),
+            _ => return false,
+        };
+        *(if is_wide { &mut widths.double } else { &mut widths.float }) = true;
+        true
+    }
+}
