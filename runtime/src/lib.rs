@@ -46,11 +46,13 @@ pub mod exit;
 #[cfg(test)]
 mod faults;
 pub mod fork;
-pub mod harness;
 mod image;
 mod internal_kernel;
 mod launch;
 mod memory;
+#[cfg(feature = "measure")]
+#[doc(hidden)]
+pub mod measure;
 mod module;
 mod printf;
 mod program;

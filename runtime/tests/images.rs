@@ -5,7 +5,7 @@ mod common;
 
 use clforge_compiler::Options;
 use clforge_compiler::options::ClStd;
-use clforge_runtime::harness::{HostArg, run_vulkan};
+use clforge_harness::{HostArg, run_vulkan};
 use clforge_runtime::{
     Addressing, Arg, Buffer, Device, Error, Image, ImageDescription, ImageFormat, ImageKind, ImageRegion, Launch,
     Program, Queue, Sampler,

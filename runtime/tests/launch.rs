@@ -2,7 +2,7 @@
 
 mod common;
 
-use clforge_runtime::harness::{HostArg, run_vulkan};
+use clforge_harness::{HostArg, run_vulkan};
 use clforge_runtime::{Arg, Buffer, Error, Launch, Options, Program};
 use common::{bytes, device, module, program, values};
 

@@ -8,7 +8,8 @@ use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
 use clforge_runtime::cache::{self, Cache, Module};
 #[cfg(feature = "opencl")]
-use clforge_runtime::harness::opencl::{ClProgram, Runner};
+use clforge_harness::opencl::{ClProgram, Runner};
+use clforge_runtime::cache::{self, Cache, Module};
 use clforge_runtime::{Buffer, Device, FileIncludes, Launch};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -283,7 +284,7 @@ fn run_vulkan(
 /// As [`run_vulkan`]; where the group size does not divide, the driver chooses one, as OpenCL 1.2 demands.
 #[cfg(feature = "opencl")]
 fn run_opencl(program: &ClProgram, job: &Job) -> Result<(Vec<Vec<u8>>, Duration), String> {
-    use clforge_runtime::harness::HostArg;
+    use clforge_harness::HostArg;
     let mut buffers = job.buffers.clone();
     let start = std::time::Instant::now();
     for launch in &job.launches {

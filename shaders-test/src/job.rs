@@ -1,6 +1,6 @@
 //! A job: buffers, launches and the judgement of what they leave, for a program or a case.
 
-pub use clforge_runtime::harness::NdRange;
+pub use clforge_harness::NdRange;
 use std::borrow::Cow;
 
 /// What to run and how to judge the outcome.

@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 800;
 
 /// Crates whose modules are layers.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "compiler/src",
     "compiler/basic/src",
     "compiler/ir/src",
@@ -19,6 +19,7 @@ const CRATES: [&str; 15] = [
     "compiler/syntax/src",
     "runtime/src",
     "runtime/cli/src",
+    "runtime/harness/src",
     "runtime/opencl/src",
     "runtime/python/src",
     "shaders-test/src",

@@ -8,7 +8,7 @@ use super::rows::{Inputs, Kind, Limit, Row, column};
 use crate::oracle::engine::{Built, Engine};
 use crate::oracle::number::Scalar;
 use clforge_compiler::options::MathOptions;
-use clforge_runtime::harness::{HostArg, NdRange};
+use clforge_harness::{HostArg, NdRange};
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]

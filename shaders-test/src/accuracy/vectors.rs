@@ -7,7 +7,7 @@ use super::real::PRECISION;
 use super::rows::{Limit, column};
 use crate::oracle::engine::Engine;
 use crate::oracle::number::Scalar;
-use clforge_runtime::harness::{HostArg, NdRange};
+use clforge_harness::{HostArg, NdRange};
 use fastrand::Rng;
 use rug::Float;
 

@@ -6,7 +6,7 @@
 
 use crate::backend::{Build, Executable, UNOPTIMISED};
 use clforge_compiler::options::ClStd;
-use clforge_runtime::harness::opencl::{Runner, compile_with_clang, transform};
+use clforge_harness::opencl::{Runner, compile_with_clang, transform};
 
 /// LLVM's passes that give a module another form: no `switch`, joined blocks, variables in place of phis.
 pub const FORMS: [&str; 3] = ["lowerswitch", "simplifycfg", "reg2mem"];

@@ -5,7 +5,7 @@ use crate::backend::{Build, Executable, OPENCL, UNOPTIMISED, translate};
 use crate::case::Case;
 use clforge_compiler::Target;
 use clforge_compiler::options::{ClStd, OpenClVersion};
-use clforge_runtime::harness::opencl::Runner;
+use clforge_harness::opencl::Runner;
 use clforge_runtime::{Device, DeviceSelector, Instance, InstanceOptions};
 use std::cell::OnceCell;
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use super::engine::Engine;
 use super::number::{Finite, Number, Rounding, SCALARS, Scalar};
-use clforge_runtime::harness::{HostArg, NdRange};
+use clforge_harness::{HostArg, NdRange};
 use std::fmt::Write as _;
 
 /// The numbers of lanes.

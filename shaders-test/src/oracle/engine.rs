@@ -6,8 +6,8 @@ use clforge_compiler::options::MathOptions;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
+use clforge_harness::{HostArg, NdRange, run_vulkan};
 use clforge_runtime::cache::{self, Cache};
-use clforge_runtime::harness::{HostArg, NdRange, run_vulkan};
 use clforge_runtime::{Device, DeviceSelector};
 
 /// Where kernels run.
@@ -16,7 +16,7 @@ pub enum Engine {
     Vulkan(Device),
     /// The OpenCL target on the installed OpenCL driver.
     #[cfg(feature = "opencl")]
-    OpenCl(clforge_runtime::harness::opencl::Runner),
+    OpenCl(clforge_harness::opencl::Runner),
 }
 
 /// A program that is ready to run.
@@ -25,7 +25,7 @@ pub enum Built {
     Vulkan(clforge_runtime::Program, Device),
     /// On an OpenCL device.
     #[cfg(feature = "opencl")]
-    OpenCl(clforge_runtime::harness::opencl::ClProgram),
+    OpenCl(clforge_harness::opencl::ClProgram),
 }
 
 impl Engine {
@@ -43,7 +43,7 @@ impl Engine {
     /// When there is none.
     #[cfg(feature = "opencl")]
     pub fn opencl() -> Result<Engine, String> {
-        use clforge_runtime::harness::opencl::Runner;
+        use clforge_harness::opencl::Runner;
         static RUNNER: std::sync::OnceLock<Result<Runner, String>> = std::sync::OnceLock::new();
         RUNNER.get_or_init(Runner::new).clone().map(Engine::OpenCl)
     }

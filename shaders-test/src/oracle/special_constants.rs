@@ -6,7 +6,7 @@
 
 use super::engine::Engine;
 use super::number::{Finite, Number, Rounding, Scalar};
-use clforge_runtime::harness::{HostArg, NdRange};
+use clforge_harness::{HostArg, NdRange};
 use std::fmt::Write;
 
 /// The numbers of lanes that operands have.

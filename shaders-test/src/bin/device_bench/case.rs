@@ -1,6 +1,6 @@
 //! One benchmark: a kernel, its arguments, and how its results are compared.
 
-use clforge_runtime::harness::{HostArg, NdRange};
+use clforge_harness::{HostArg, NdRange};
 
 /// A kernel of `shaders-test/bench`, with arguments.
 pub struct Case {

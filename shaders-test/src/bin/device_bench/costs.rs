@@ -3,7 +3,7 @@
 use crate::measure::microseconds;
 use crate::report::Cost;
 use crate::sources;
-use clforge_runtime::harness::{BareLaunches, compile_kernels};
+use clforge_runtime::measure::{BareLaunches, compile_kernels};
 use clforge_runtime::{
     Arg, Buffer, Cache, Device, DeviceSelector, Instance, InstanceOptions, Kernel, Launch, Program, Queue,
 };
@@ -331,8 +331,8 @@ impl Subject for Ours {
 #[cfg(feature = "opencl")]
 pub mod opencl {
     use super::{Duration, Instant, Launch, Subject, sources};
-    use clforge_runtime::harness::HostArg;
-    use clforge_runtime::harness::opencl::{ClBuffer, ClLaunch, Runner};
+    use clforge_harness::HostArg;
+    use clforge_harness::opencl::{ClBuffer, ClLaunch, Runner};
     use std::sync::Arc;
 
     /// A driver, a kernel and buffers.

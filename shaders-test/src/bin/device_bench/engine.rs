@@ -1,7 +1,7 @@
 //! What executes kernels: this project's runtime, or an OpenCL driver.
 
 use crate::case::Setup;
-use clforge_runtime::harness::{HostArg, NdRange};
+use clforge_harness::{HostArg, NdRange};
 use clforge_runtime::{Arg, Buffer, Cache, Device, Image, Kernel, Program, build_options};
 use std::time::{Duration, Instant};
 

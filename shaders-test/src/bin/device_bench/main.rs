@@ -169,8 +169,8 @@ fn line(name: &str, row: &Row) -> String {
 }
 
 #[cfg(feature = "opencl")]
-fn runners(arguments: &Arguments, profiling: bool) -> Vec<clforge_runtime::harness::opencl::Runner> {
-    let mut runners = clforge_runtime::harness::opencl::Runner::all(profiling).unwrap_or_else(|error| {
+fn runners(arguments: &Arguments, profiling: bool) -> Vec<clforge_harness::opencl::Runner> {
+    let mut runners = clforge_harness::opencl::Runner::all(profiling).unwrap_or_else(|error| {
         println!("no OpenCL driver: {error}");
         Vec::new()
     });

@@ -2,7 +2,7 @@
 
 use crate::case::Setup;
 use crate::engine::{Built, Engine, Prepared, Times};
-use clforge_runtime::harness::opencl::{ClLaunch, ClProgram, Runner};
+use clforge_harness::opencl::{ClLaunch, ClProgram, Runner};
 use std::sync::Arc;
 
 impl Engine for Runner {

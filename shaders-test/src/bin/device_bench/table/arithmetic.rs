@@ -3,7 +3,7 @@
 use super::case;
 use super::memory::halves;
 use crate::case::{Case, Compare, Scale, Setup, below, doubles, float, floats, line, plane, random, uint, zeros};
-use clforge_runtime::harness::HostArg;
+use clforge_harness::HostArg;
 
 pub fn cases() -> Vec<Case> {
     let mut all = functions();

@@ -2,7 +2,7 @@
 
 use super::case;
 use crate::case::{Case, Compare, Scale, Setup, below, float, floats, line, plane, random, uint, words, zeros};
-use clforge_runtime::harness::HostArg;
+use clforge_harness::HostArg;
 use clforge_runtime::{ChannelOrder, ChannelType, ImageDescription, ImageFormat, ImageKind};
 
 pub fn cases() -> Vec<Case> {

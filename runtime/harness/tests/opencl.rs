@@ -1,8 +1,7 @@
 //! The OpenCL reference runner, from source and from SPIR-V that clang made.
-#![cfg(feature = "opencl")]
 
-use clforge_runtime::harness::opencl::{Runner, compile_with_clang};
-use clforge_runtime::harness::{HostArg, NdRange};
+use clforge_harness::opencl::{Runner, compile_with_clang};
+use clforge_harness::{HostArg, NdRange};
 
 const SOURCE: &str = "kernel void scale(global int *out, global const int *in, int by, local int *scratch) {
     size_t i = get_global_id(0);
@@ -11,7 +10,7 @@ const SOURCE: &str = "kernel void scale(global int *out, global const int *in, i
     out[i - get_global_offset(0)] = scratch[get_local_id(0)] * by + (int)get_local_size(0);
 }";
 
-fn check(program: &clforge_runtime::harness::opencl::ClProgram) {
+fn check(program: &clforge_harness::opencl::ClProgram) {
     let input: Vec<u8> = (0..12i32).flat_map(i32::to_le_bytes).collect();
     let by = HostArg::Pod(3i32.to_le_bytes().into());
     let range = NdRange::new(&[8]).local(&[4]).offset(&[4]);

@@ -1,12 +1,12 @@
 //! Launches on a Vulkan device.
 
 use super::host_arg::HostArg;
-use crate::buffer::Buffer;
-use crate::device::Device;
-use crate::error::Error;
-use crate::image::Image;
-use crate::launch::Launch;
-use crate::program::{Arg, Program};
+use clforge_runtime::Buffer;
+use clforge_runtime::Device;
+use clforge_runtime::Error;
+use clforge_runtime::Image;
+use clforge_runtime::Launch;
+use clforge_runtime::{Arg, Program};
 
 /// The memory of an argument on the device.
 enum Memory {
@@ -19,7 +19,7 @@ enum Memory {
 /// empty vector in the place of every other argument.
 ///
 /// # Errors
-/// As for [`crate::Kernel::launch`].
+/// As for [`clforge_runtime::Kernel::launch`].
 pub fn run_vulkan(
     device: &Device,
     program: &Program,

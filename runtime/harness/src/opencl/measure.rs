@@ -1,9 +1,9 @@
 //! Launches that are timed and repeated, and transfers, through an OpenCL driver.
 
 use super::{ClProgram, Context, Held, KernelObject, Memory, Runner, call, release_event};
-use crate::harness::HostArg;
-use crate::launch::Launch;
+use crate::HostArg;
 use cl3::{command_queue, event, memory};
+use clforge_runtime::Launch;
 use std::ffi::CString;
 use std::ptr;
 use std::sync::Arc;

@@ -7,9 +7,9 @@ pub use llvm::{compile_with_clang, transform};
 pub use measure::{ClBuffer, ClLaunch};
 
 use super::host_arg::HostArg;
-use crate::image::{Addressing, ImageDescription, ImageKind, Sampler};
-use crate::launch::Launch;
 use cl3::{command_queue, context, device, kernel, memory, platform, program};
+use clforge_runtime::Launch;
+use clforge_runtime::{Addressing, ImageDescription, ImageKind, Sampler};
 use std::ffi::{CStr, CString, c_void};
 use std::ptr;
 use std::sync::{Arc, Mutex};
@@ -246,7 +246,7 @@ impl Drop for KernelObject {
 }
 
 impl ClProgram {
-    /// Launches a kernel once, as [`crate::harness::run_vulkan`] does.
+    /// Launches a kernel once, as [`crate::run_vulkan`] does.
     ///
     /// # Errors
     /// The OpenCL function that failed, and its error.

@@ -1,6 +1,6 @@
 //! Arguments on the host.
 
-use crate::image::{ImageDescription, Sampler};
+use clforge_runtime::{ImageDescription, Sampler};
 
 /// An argument with its contents on the host.
 #[derive(Clone, Debug, PartialEq, Eq)]

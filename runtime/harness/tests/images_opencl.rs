@@ -1,11 +1,10 @@
 //! Images through an installed OpenCL driver: modules of ours against the driver's own compiler.
-#![cfg(feature = "opencl")]
 
 use clforge_compiler::options::{ClStd, OpenClVersion};
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
-use clforge_runtime::harness::opencl::{ClProgram, Runner};
-use clforge_runtime::harness::{HostArg, NdRange};
+use clforge_harness::opencl::{ClProgram, Runner};
+use clforge_harness::{HostArg, NdRange};
 use clforge_runtime::{Addressing, ImageDescription, ImageFormat, ImageKind, Sampler};
 
 const SOURCE: &str = "

@@ -1,0 +1,7 @@
+//! What measurements of this crate need of its inside, for the project's own benchmarks: not a part of the interface.
+
+mod bare;
+mod pipelines;
+
+pub use bare::BareLaunches;
+pub use pipelines::compile_kernels;
