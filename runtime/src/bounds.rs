@@ -7,6 +7,7 @@
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::narrow::{low_u32, to_u32, to_usize};
 use crate::queue::Queue;
 use crate::report::{ArgumentRange, LaunchReport, OutOfRange, PlaceReport, Target};
 use clforge_compiler::interface::ModuleInterface;
@@ -110,7 +111,7 @@ impl Checker {
             return Ok(launched);
         }
         let first = self.bounds.first_site();
-        let mut faults = vec![0; (self.bounds.buffer_size() - first) as usize];
+        let mut faults = vec![0; to_usize(self.bounds.buffer_size() - first)];
         queue.read(&self.buffer, first, &mut faults)?;
         // The receiver may launch kernels.
         drop(used);
@@ -174,11 +175,13 @@ fn access(site: &AccessSite, memory: &LaunchMemory<'_>, record: &[u32]) -> Optio
     let what = u64::from(high) << 32 | u64::from(low);
     let end = u64::from(end_high) << 32 | u64::from(end_low);
     let target = match site.memory {
-        Memory::Device => Target::Address { address: what, nearest: nearest(site, memory, what) },
-        Memory::Local | Memory::Private => Target::Object { offset: what as i64, size: (end != NO_END).then_some(end) },
+        Memory::Device => AccessTarget::Address { address: what, nearest: nearest(site, memory, what) },
+        Memory::Local | Memory::Private => {
+            AccessTarget::Object { offset: what.cast_signed(), size: (end != NO_END).then_some(end) }
+        }
         Memory::Image => {
             let size = site.argument.and_then(|index| memory.images.get(index as usize).copied().flatten());
-            Target::Texel { coordinate: [low, high, end_low].map(|lane| lane as i32), size }
+            AccessTarget::Texel { coordinate: [low, high, end_low].map(u32::cast_signed), size }
         }
     };
     let work_item = whole_id(memory.first_id, [x, y, z]);
@@ -188,7 +191,7 @@ fn access(site: &AccessSite, memory: &LaunchMemory<'_>, record: &[u32]) -> Optio
 /// The id of which the lower words were recorded: the first one from the ND-range's first on. In a dimension of more than 2^32
 /// work-items it may be a later one.
 fn whole_id(first: [u64; 3], low: [u32; 3]) -> [u64; 3] {
-    [0, 1, 2].map(|d| first[d].saturating_add(low[d].wrapping_sub(first[d] as u32).into()))
+    [0, 1, 2].map(|d| first[d].saturating_add(low[d].wrapping_sub(low_u32(first[d])).into()))
 }
 
 /// The range of the site's argument if that is known, otherwise the range nearest to the address.
@@ -196,7 +199,7 @@ fn nearest(site: &AccessSite, memory: &LaunchMemory<'_>, address: u64) -> Option
     let arguments = memory.ranges.get(..memory.ranges.len().saturating_sub(2)).unwrap_or_default();
     let range = |index: usize, (first, end): AddressRange| {
         let name = memory.names.get(index).cloned().unwrap_or_default();
-        ArgumentRange { argument: index as u32, name, first, end }
+        ArgumentRange { argument: to_u32(index), name, first, end }
     };
     if let Some(index) = site.argument {
         return arguments.get(index as usize).map(|found| range(index as usize, *found));

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::internal_kernel::InternalKernel;
+use crate::narrow::to_u32;
 use crate::submission::{CommandStream, Event};
 use crate::vulkan::{DeviceInfo, DeviceKind, Quirk, RawDevice};
 use clforge_compiler::{Options, Source};
@@ -45,7 +46,7 @@ impl Copier {
     /// As for [`InternalKernel::new`].
     pub fn new(device: &Arc<RawDevice>, info: &DeviceInfo) -> Result<Copier> {
         let source = Source { name: "copy.cl", text: SOURCE.as_bytes() };
-        let kernel = InternalKernel::new(device, info, source, &Options::default(), GROUP as u32)?;
+        let kernel = InternalKernel::new(device, info, source, &Options::default(), to_u32(GROUP))?;
         Ok(Copier { kernel, most_groups: info.limits.max_work_group_count[0].into() })
     }
 
@@ -64,7 +65,7 @@ impl Copier {
     /// As for [`InternalKernel::launch`].
     pub fn record(&self, stream: &Arc<CommandStream>, from: u64, to: u64, size: u64) -> Result<Event> {
         let (whole, rest) = (size / UNIT, size % UNIT);
-        let groups = (whole + u64::from(rest > 0)).div_ceil(GROUP) as u32;
+        let groups = to_u32((whole + u64::from(rest > 0)).div_ceil(GROUP));
         self.kernel.launch(stream, &[from, to, whole, rest], groups)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::module::{self, Scan};
+use crate::narrow::to_u32;
 use crate::submission::{CommandStream, Event, Session, Use};
 use crate::vulkan::{DeviceInfo, Pipeline, PipelineCache, PipelineLayout, RawDevice, ShaderModule};
 use ash::vk;
@@ -51,7 +52,7 @@ impl InternalKernel {
         // SAFETY: our compiler makes valid modules, and the features that this one needs are enabled, as was checked.
         let shader = unsafe { ShaderModule::new(device, &shader) }?;
         let stages = vk::ShaderStageFlags::COMPUTE;
-        let range = [vk::PushConstantRange { stage_flags: stages, offset: 0, size: size as u32 }];
+        let range = [vk::PushConstantRange { stage_flags: stages, offset: 0, size: to_u32(size) }];
         let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&range);
         // SAFETY: the size is a multiple of 4, and below the 128 bytes that every device has.
         let layout = unsafe { PipelineLayout::new(device, &layout) }?;
@@ -93,7 +94,7 @@ fn pipeline(
     let name = CString::new(kernel.name.as_str()).map_err(|error| Error::Internal(error.to_string()))?;
     let ids = interface.work_group_size_spec_ids;
     let sizes = [group, 1, 1].map(u32::to_le_bytes).concat();
-    let entry = |(d, constant_id)| vk::SpecializationMapEntry { constant_id, offset: d as u32 * 4, size: 4 };
+    let entry = |(d, constant_id)| vk::SpecializationMapEntry { constant_id, offset: to_u32(d) * 4, size: 4 };
     // Without ids the size is in the code.
     let entries: Vec<_> = ids.into_iter().flatten().enumerate().map(entry).collect();
     let specialization = vk::SpecializationInfo::default().map_entries(&entries).data(&sizes);
@@ -112,7 +113,7 @@ fn pipeline(
 /// Where the arguments are.
 fn arguments(kernel: &KernelInterface) -> Result<Vec<(usize, usize)>> {
     let mut arguments = Vec::new();
-    while let Some(argument) = kernel.argument(arguments.len() as u32) {
+    while let Some(argument) = kernel.argument(to_u32(arguments.len())) {
         match argument.binding {
             ArgumentBinding::PointerPushConstant { offset, size }
             | ArgumentBinding::PodPushConstant { offset, size }

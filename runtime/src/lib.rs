@@ -34,6 +34,7 @@
 //!
 //! In a process that was forked after a device was opened, that device counts as lost.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod background;
 mod bounds;
@@ -54,6 +55,7 @@ mod memory;
 #[doc(hidden)]
 pub mod measure;
 mod module;
+mod narrow;
 mod printf;
 mod program;
 mod queue;

@@ -134,8 +134,8 @@ impl PlaceReport {
             Target::Address { nearest: Some(range), .. } if range.first == range.end => {
                 format!("in {}, which is null or empty", argument(range.argument, &range.name))
             }
-            Target::Address { address, nearest: Some(ArgumentRange { argument: index, name, first, end }) } => {
-                let offset = address.wrapping_sub(*first) as i64;
+            AccessTarget::Address { address, nearest: Some(ArgumentRange { argument: index, name, first, end }) } => {
+                let offset = address.wrapping_sub(*first).cast_signed();
                 distance(offset, size, end - first, &argument(*index, name))
             }
             Target::Object { size: None, .. } => format!("outside of all {} objects", self.space()),

@@ -48,6 +48,7 @@ pub fn bytes(value_type: ValueType, values: &str, count: &str, limit: u64) -> Re
 }
 
 /// The bits of a component, in the low ones of the word. `index`: the number of components before it.
+#[expect(clippy::cast_possible_truncation, reason = "a `float` is the nearest one")]
 fn component(scalar: Scalar, values: Values, index: u64, random: &mut Rng) -> u64 {
     let number = match (scalar, values) {
         (Scalar::Int { .. }, Values::Random) => return random.u64(..),

@@ -145,7 +145,8 @@ pub fn write_png(description: &ImageDescription, texels: &[u8]) -> Result<Vec<u8
         }
     };
     let mut pixels = Vec::with_capacity(texels.len());
-    for texel in texels.chunks_exact(description.format.texel_size() as usize) {
+    let texel_size = usize::try_from(description.format.texel_size()).unwrap_or(usize::MAX);
+    for texel in texels.chunks_exact(texel_size) {
         let mut channels: Vec<&[u8]> = texel.chunks_exact(channel_bytes).collect();
         if description.format.order == ChannelOrder::Bgra {
             channels.swap(0, 2);
@@ -154,7 +155,7 @@ pub fn write_png(description: &ImageDescription, texels: &[u8]) -> Result<Vec<u8
             match **channel {
                 [byte] => pixels.push(byte),
                 [low, high] => pixels.extend([high, low]),
-                [a, b, c, d] => pixels.push((f32::from_le_bytes([a, b, c, d]).clamp(0.0, 1.0) * 255.0).round() as u8),
+                [a, b, c, d] => pixels.push(unorm8(f32::from_le_bytes([a, b, c, d]))),
                 _ => {}
             }
         }
@@ -176,6 +177,12 @@ pub fn write_png(description: &ImageDescription, texels: &[u8]) -> Result<Vec<u8
     writer.write_image_data(&pixels).map_err(wrong)?;
     writer.finish().map_err(wrong)?;
     Ok(file)
+}
+
+/// The byte of a channel from 0 to 1.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is from 0 to 255, or a NaN")]
+fn unorm8(channel: f32) -> u8 {
+    (channel.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
 #[cfg(test)]

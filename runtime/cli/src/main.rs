@@ -1,5 +1,7 @@
 //! The `clforge` command: compiles OpenCL C, runs it on Vulkan, lists devices, describes modules.
 
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod arg_spec;
 mod build_options;
 mod cli;
@@ -86,7 +88,7 @@ fn command() -> u8 {
         Err(error) => {
             terminal::configure(Settings { format, ..Settings::default() });
             terminal::usage(&error);
-            return error.exit_code().clamp(0, 255) as u8;
+            return u8::try_from(error.exit_code().clamp(0, 255)).unwrap_or(u8::MAX);
         }
     };
     let MessageArguments { color, message_format: format, quiet, verbose } = cli.messages;

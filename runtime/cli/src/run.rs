@@ -11,7 +11,7 @@ use crate::images;
 use crate::input::{self, Limits};
 use crate::output::{self, TextOutput};
 use crate::quirks;
-use crate::run_arguments::{GivenArguments, KernelArguments, Print, element_type};
+use crate::run_arguments::{GivenArguments, KernelArguments, Print, argument_at, element_type};
 use crate::terminal;
 use crate::values::ValueType;
 use clforge_compiler::interface::KernelInterface;
@@ -319,7 +319,7 @@ fn memory(device: &Device, kernel: &KernelInterface, specs: &[ArgSpec]) -> Resul
         ArgSpec::Buffer { bytes, .. } => Ok(Memory::Buffer(Buffer::from_bytes(device, bytes)?)),
         ArgSpec::Zeros(size) => Ok(Memory::Buffer(Buffer::zeroed(device, *size)?)),
         ArgSpec::Image(image) => {
-            let info = kernel.argument(index as u32).and_then(|argument| argument.info.as_ref());
+            let info = argument_at(kernel, index).and_then(|argument| argument.info.as_ref());
             let description = image.description(index, info.map_or("", |info| &info.type_name))?;
             Ok(Memory::Image(match &image.texels {
                 Some(texels) => Image::from_bytes(device, description, texels)?,
@@ -346,7 +346,7 @@ fn arg<'a>(spec: &'a ArgSpec, memory: &'a Memory) -> Arg<'a> {
 fn printed(index: usize, print: &Print, kernel: &KernelInterface, records: Records<'_>, bytes: &[u8]) -> String {
     let count = print.count.unwrap_or(usize::MAX);
     let mut line = format!("{}:", print.key);
-    let argument = kernel.argument(index as u32);
+    let argument = argument_at(kernel, index);
     let layout = argument.and_then(|argument| argument.layout.as_ref()).filter(|_| print.value_type.is_none());
     if let Some((layout, size @ 1..)) = layout.and_then(|layout| Some((layout, layout.bytes()?))) {
         for value in bytes.chunks_exact(size as usize).take(count) {

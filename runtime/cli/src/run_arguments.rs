@@ -233,7 +233,7 @@ fn by_fields(
         ArgSpec::BufferOfFields(texts) => texts,
         _ => return Ok(()),
     };
-    let argument = kernel.argument(index as u32);
+    let argument = argument_at(kernel, index);
     let name = argument.and_then(|argument| argument.info.as_ref()).map_or("", |info| &info.name);
     let wrong = |problem: &str| {
         let name = if name.is_empty() { String::new() } else { format!(" '{name}'") };
@@ -269,7 +269,7 @@ fn by_fields(
 fn by_type(kernel: &KernelInterface, index: usize, spec: &mut ArgSpec) -> Result<(), Failure> {
     let ArgSpec::Untyped(text) = &*spec else { return Ok(()) };
     // That there is no such parameter is reported with the number of those that there are.
-    let Some(argument) = kernel.argument(index as u32) else { return Ok(()) };
+    let Some(argument) = argument_at(kernel, index) else { return Ok(()) };
     let name = argument.info.as_ref().map_or("", |info| &info.name);
     let given = if name.is_empty() { text.clone() } else { format!("{name}={text}") };
     let wrong = |problem: String| Failure::Usage(format!("--arg '{given}': {problem}"));
@@ -338,7 +338,7 @@ fn out_spec(text: &str) -> Result<(Key, PathBuf), Failure> {
 /// something of them without a sign that it is nonsense.
 fn check_types(kernel: &KernelInterface, specs: &[ArgSpec], force: bool) -> Result<(), Failure> {
     for (index, spec) in specs.iter().enumerate() {
-        let argument = kernel.argument(index as u32);
+        let argument = argument_at(kernel, index);
         let Some((argument, info)) = argument.and_then(|argument| Some((argument, argument.info.as_ref()?))) else {
             continue;
         };
@@ -371,6 +371,11 @@ fn check_types(kernel: &KernelInterface, specs: &[ArgSpec], force: bool) -> Resu
         }
     }
     Ok(())
+}
+
+/// The parameter of an index.
+pub fn argument_at(kernel: &KernelInterface, index: usize) -> Option<&Argument> {
+    kernel.argument(u32::try_from(index).ok()?)
 }
 
 /// The built-in type of a value, or of what a pointer points to.

@@ -123,7 +123,7 @@ impl Scalar {
         match self {
             Scalar::Int { bytes: size, signed } => {
                 let value = integer(text).ok_or_else(|| format!("'{text}' is not an integer (for '{name}')"))?;
-                let bits = size as u32 * 8;
+                let bits = 8 * size;
                 let range = if signed { -(1i128 << (bits - 1))..1i128 << (bits - 1) } else { 0..1i128 << bits };
                 if !range.contains(&value) {
                     return Err(format!("{text} is out of range for '{name}'"));
@@ -166,18 +166,19 @@ impl Scalar {
         let mut word = [0u8; 8];
         word[..bytes.len().min(8)].copy_from_slice(&bytes[..bytes.len().min(8)]);
         let bits = u64::from_le_bytes(word);
+        let [a, b, c, d, ..] = word;
         match self {
             Scalar::Int { signed: false, .. } => bits.to_string(),
-            Scalar::Int { bytes: 1, .. } => (bits as i8).to_string(),
-            Scalar::Int { bytes: 2, .. } => (bits as i16).to_string(),
-            Scalar::Int { bytes: 4, .. } => (bits as i32).to_string(),
-            Scalar::Int { .. } => (bits as i64).to_string(),
+            Scalar::Int { bytes: 1, .. } => i8::from_le_bytes([a]).to_string(),
+            Scalar::Int { bytes: 2, .. } => i16::from_le_bytes([a, b]).to_string(),
+            Scalar::Int { bytes: 4, .. } => i32::from_le_bytes([a, b, c, d]).to_string(),
+            Scalar::Int { .. } => i64::from_le_bytes(word).to_string(),
             Scalar::Float { bytes: 2 } => {
-                let value = f16::from_bits(bits as u16);
+                let value = f16::from_le_bytes([a, b]);
                 float(f64::from(value), || value.to_string(), || format!("{:e}", value.to_f32()))
             }
             Scalar::Float { bytes: 4 } => {
-                let value = f32::from_bits(bits as u32);
+                let value = f32::from_le_bytes([a, b, c, d]);
                 float(value.into(), || value.to_string(), || format!("{value:e}"))
             }
             Scalar::Float { .. } => {

@@ -94,7 +94,7 @@ impl CommandBuffer {
         self.recorder.discard();
         checked?;
         recording.commands.push(Command { waits, order, replay });
-        Ok(count as cl_sync_point_khr + 1)
+        Ok(number::count(count).saturating_add(1))
     }
 
     /// Ends the recording (`clFinalizeCommandBufferKHR`).

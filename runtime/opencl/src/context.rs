@@ -85,7 +85,7 @@ impl Info for Object<Context> {
     fn info(&self, name: cl_uint) -> Result<Value> {
         Ok(match name {
             CL_CONTEXT_REFERENCE_COUNT => Value::of(self.references()),
-            CL_CONTEXT_NUM_DEVICES => Value::of(self.devices.len() as u32),
+            CL_CONTEXT_NUM_DEVICES => Value::of(number::count(self.devices.len())),
             CL_CONTEXT_DEVICES => Value::handles(&self.devices),
             CL_CONTEXT_PROPERTIES => Value::list(&self.properties),
             _ => return Err(unknown(name)),

@@ -280,7 +280,7 @@ fn reported(status: cl_int, at: cl_int) -> cl_int {
 fn since_start(time: Instant) -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let start = *START.get_or_init(|| time.checked_sub(Duration::from_secs(3600)).unwrap_or(time));
-    time.saturating_duration_since(start).as_nanos() as u64
+    u64::try_from(time.saturating_duration_since(start).as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl Info for Object<Event> {

@@ -158,7 +158,7 @@ impl ImageShape {
 
     /// The runtime's description.
     pub fn description(&self) -> ImageDescription {
-        ImageDescription { kind: self.kind, size: self.size.map(|size| size as u32), format: self.format }
+        ImageDescription { kind: self.kind, size: self.size.map(number::count), format: self.format }
     }
 
     /// Width, height or layers, depth or layers.
@@ -168,7 +168,7 @@ impl ImageShape {
 
     /// Bytes of a texel.
     pub fn texel(&self) -> usize {
-        self.format.texel_size() as usize
+        number::size(self.format.texel_size())
     }
 
     /// Bytes of all texels without gaps.

@@ -238,7 +238,9 @@ impl Kernel {
         for (index, argument) in self.lock().iter().enumerate() {
             match argument {
                 Some(argument) => arguments.push(argument.alive(index)?),
-                None if self.parameter(index as u32)? == Parameter::Unused => arguments.push(Argument::Buffer(None)),
+                None if self.parameter(number::count(index))? == Parameter::Unused => {
+                    arguments.push(Argument::Buffer(None))
+                }
                 None => return Err(Error::new(CL_INVALID_KERNEL_ARGS, format!("argument {index} is not set"))),
             }
         }

@@ -9,7 +9,7 @@
 //! The modules are layers; a module uses those above it and, in the same line, those to its left:
 //!
 //! ```text
-//! error, texel, polling                          codes; colours of fills; waiting for a thread
+//! error, number, texel, polling                  codes; widths; colours of fills; waiting for a thread
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
 //! shared, device, platform, context              shared virtual memory; descriptions, queries, extensions
 //! event, queue, semaphore, command_buffer        states and callbacks; inbox and worker; layers of the host
@@ -21,6 +21,7 @@
 //!
 //! `boundary`, `client` and `shared` alone are unsafe.
 #![deny(missing_docs, unsafe_code, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod boundary;
 mod client;
@@ -35,6 +36,7 @@ mod image;
 mod info;
 mod kernel;
 mod memory;
+mod number;
 mod platform;
 mod polling;
 mod program;

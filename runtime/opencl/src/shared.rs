@@ -60,12 +60,12 @@ impl SharedMemory {
         let mut tried = Vec::new();
         while tried.len() < TRIES {
             let whole = runtime::Buffer::new(device, (size + alignment) as u64)?;
-            let Some(first) = whole.device_address().map(|first| first as usize) else { break };
+            let Some(first) = whole.device_address().map(number::size) else { break };
             if whole.host_address() == Some(first) {
                 return SharedMemory::within(&whole, first.next_multiple_of(alignment), size, None);
             }
             let whole = runtime::Buffer::new(device, size.next_multiple_of(PAGE) as u64 + PAGE as u64)?;
-            let Some(first) = whole.device_address().map(|first| first as usize) else { break };
+            let Some(first) = whole.device_address().map(number::size) else { break };
             let first = first.next_multiple_of(PAGE);
             if let Some(pages) = HostPages::at(first, size.next_multiple_of(PAGE)) {
                 return SharedMemory::within(&whole, first, size, Some(pages));

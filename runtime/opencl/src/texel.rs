@@ -20,8 +20,9 @@ pub fn encode(format: ImageFormat, color: [u8; 16]) -> Vec<u8> {
 }
 
 /// The bytes of a channel. Integers that do not fit are saturated, normalised values rounded to nearest even.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "every number was brought into the range")]
 fn channel(channel: ChannelType, bits: u32) -> Vec<u8> {
-    let (float, signed) = (f32::from_bits(bits), bits as i32);
+    let (float, signed) = (f32::from_bits(bits), bits.cast_signed());
     // A conversion by `as` saturates, and is zero for a NaN.
     let scaled = |most: f32, least: f32| (float * most).clamp(least, most).round_ties_even();
     match channel {

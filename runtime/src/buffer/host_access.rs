@@ -4,6 +4,7 @@ use super::object::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::{HostMemory, RawBuffer};
+use crate::narrow::to_usize;
 use std::sync::Arc;
 
 impl Buffer {
@@ -100,7 +101,7 @@ impl Buffer {
     /// # Errors
     /// As for [`Buffer::read`].
     pub fn to_vec(&self) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; self.size as usize];
+        let mut bytes = vec![0; to_usize(self.size)];
         self.read(0, &mut bytes)?;
         Ok(bytes)
     }
@@ -111,7 +112,7 @@ impl Buffer {
     /// As for [`Buffer::read`].
     pub fn to_vec_of<T: bytemuck::NoUninit + bytemuck::AnyBitPattern>(&self) -> Result<Vec<T>> {
         let size = size_of::<T>().max(1) as u64;
-        let mut values = vec![T::zeroed(); (self.size / size) as usize];
+        let mut values = vec![T::zeroed(); to_usize(self.size / size)];
         self.read(0, bytemuck::cast_slice_mut(&mut values))?;
         Ok(values)
     }

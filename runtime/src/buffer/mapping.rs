@@ -2,6 +2,7 @@
 
 use super::object::Buffer;
 use crate::error::{Error, Result};
+use crate::narrow::to_usize;
 use std::ops::{Deref, DerefMut};
 
 /// The bytes of a mapped buffer: see [`Buffer::map`]. It dereferences to a slice.
@@ -86,7 +87,7 @@ impl Deref for Mapping {
         match &self.bytes {
             // SAFETY: the memory has that many bytes, with values that the device or the host has written or that the
             // driver has allocated; nothing else uses them while the mapping exists.
-            Bytes::InPlace(memory) => unsafe { std::slice::from_raw_parts(*memory, self.buffer.size as usize) },
+            Bytes::InPlace(memory) => unsafe { std::slice::from_raw_parts(*memory, to_usize(self.buffer.size)) },
             Bytes::Copy { bytes, .. } => bytes,
             Bytes::Unmapped => &[],
         }
@@ -97,7 +98,7 @@ impl DerefMut for Mapping {
     fn deref_mut(&mut self) -> &mut [u8] {
         match &mut self.bytes {
             // SAFETY: as for `deref`.
-            Bytes::InPlace(memory) => unsafe { std::slice::from_raw_parts_mut(*memory, self.buffer.size as usize) },
+            Bytes::InPlace(memory) => unsafe { std::slice::from_raw_parts_mut(*memory, to_usize(self.buffer.size)) },
             Bytes::Copy { bytes, is_written } => {
                 *is_written = true;
                 bytes

@@ -5,6 +5,7 @@ use crate::copier;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
+use crate::narrow::to_usize;
 use gpu_allocator::MemoryLocation;
 use std::sync::{Arc, RwLockWriteGuard};
 
@@ -89,7 +90,7 @@ impl Buffer {
             return None;
         }
         // SAFETY: the buffer's offset is within its memory.
-        Some(unsafe { self.raw.mapped()?.add(self.offset as usize) })
+        Some(unsafe { self.raw.mapped()?.add(to_usize(self.offset)) })
     }
 
     /// Whether a read of so many bytes is done in place, without a copy by the device.
@@ -112,7 +113,7 @@ impl Buffer {
         let memory = self.direct().ok_or_else(|| Error::Internal("a buffer is not mapped".into()))?;
         self.check_unmapped()?;
         // SAFETY: the range was checked; the lock keeps the device idle and other threads of the host away.
-        unsafe { memory.add(offset as usize).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        unsafe { memory.add(to_usize(offset)).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         Ok(())
     }
 
@@ -127,7 +128,7 @@ impl Buffer {
         // SAFETY: the range was checked; the lock keeps the device idle and other threads of the host away. What is
         // mapped begins and ends at aligned blocks of 16 bytes: a mapping is aligned to 64 bytes or more.
         unsafe {
-            let from = memory.add(offset as usize);
+            let from = memory.add(to_usize(offset));
             match self.raw.cached() {
                 true => from.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()),
                 false => uncached::read(from, bytes),

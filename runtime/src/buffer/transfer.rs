@@ -4,6 +4,7 @@ use super::object::Buffer;
 use super::staging;
 use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
+use crate::narrow::to_usize;
 use crate::queue::Queue;
 use crate::submission::{Command, Event, Footprint, Session, Use};
 use ash::vk;
@@ -58,7 +59,7 @@ impl Download {
     /// As for [`Event::wait`].
     pub fn wait(self) -> Result<Vec<u8>> {
         self.event.wait()?;
-        let mut bytes = vec![0; self.size as usize];
+        let mut bytes = vec![0; to_usize(self.size)];
         if let Some(memory) = &self.memory {
             let from = memory.mapped().ok_or_else(|| Error::Internal("a staging buffer is not mapped".into()))?;
             // SAFETY: the buffer has `size` bytes or more, and the copy to it is complete.
@@ -93,7 +94,7 @@ impl Queue {
         let mut footprint = Footprint::default();
         footprint.add(buffer.device_address(), buffer.size, Access::WRITES);
         let mut session = Session::start(&self.stream, Use::Transfer);
-        for chunk in bytes.chunks(CHUNK as usize) {
+        for chunk in bytes.chunks(to_usize(CHUNK)) {
             let size = chunk.len() as u64;
             if session.batch_for(&footprint)?.arena.total() + size > STAGED {
                 session.split()?;

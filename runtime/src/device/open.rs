@@ -5,6 +5,7 @@ use super::{Device, DeviceShared};
 use crate::cache::Cache;
 use crate::error::{Error, Result};
 use crate::memory::MemoryPool;
+use crate::narrow::to_u32;
 use crate::submission::CommandStream;
 use crate::vulkan::{
     Available, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, InstructionFence, Quirk, RawDevice,
@@ -160,7 +161,7 @@ fn compute_family(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Opt
     let (index, family) = compute.min_by_key(|(_, family)| {
         (family.timestamp_valid_bits == 0, family.queue_flags.contains(vk::QueueFlags::GRAPHICS))
     })?;
-    Some((index as u32, family.queue_count, family.timestamp_valid_bits))
+    Some((to_u32(index), family.queue_count, family.timestamp_valid_bits))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
+use crate::narrow::to_usize;
 use gpu_allocator::MemoryLocation;
 use std::sync::Arc;
 
@@ -171,7 +172,7 @@ impl Image {
         };
         let size = checked_bytes(&self.device, &self.description, level)?;
         let (staging, memory) = self.staging(MemoryLocation::GpuToCpu, size)?;
-        let mut bytes = vec![0; size as usize];
+        let mut bytes = vec![0; to_usize(size)];
         self.device.finish()?;
         self.device.queue().record(|recording| raw.copy_to(recording, &staging, &self.description, level))?.wait()?;
         // SAFETY: as in `write`; the copy is complete.

@@ -2,6 +2,7 @@
 
 use super::description::{ImageDescription, ImageKind};
 use crate::error::{Error, Result};
+use crate::narrow::to_usize;
 
 /// A box of texels: x, y or layers, z or layers, as in [`ImageDescription::size`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl ImageRegion {
     /// row has more. The region is within an image.
     pub(super) fn parts(&self, most: usize, description: &ImageDescription) -> Vec<(ImageRegion, usize)> {
         let [width, height, depth] = self.size;
-        let row = width as usize * description.format.texel_size() as usize;
+        let row = width as usize * to_usize(description.format.texel_size());
         let slice = row * height as usize;
         let fit = |bytes: usize, count: u32| u32::try_from(most / bytes.max(1)).unwrap_or(u32::MAX).clamp(1, count);
         let (slices, rows) = if slice <= most { (fit(slice, depth), height) } else { (1, fit(row, height)) };

@@ -6,6 +6,7 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
+use crate::narrow::to_i32;
 use crate::submission::Recording;
 use crate::vulkan::RawDevice;
 use ash::vk;
@@ -188,7 +189,7 @@ impl RawImage {
         };
         vk::BufferImageCopy::default()
             .image_subresource(subresource)
-            .image_offset(vk::Offset3D { x: x as i32, y: y as i32, z: z as i32 })
+            .image_offset(vk::Offset3D { x: to_i32(x), y: to_i32(y), z: to_i32(z) })
             .image_extent(vk::Extent3D { width, height, depth })
     }
 

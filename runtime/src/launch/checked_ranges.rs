@@ -3,6 +3,7 @@
 use crate::bounds::{AddressRange, LaunchMemory};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
+use crate::narrow::to_u32;
 use crate::program::{Arg, KernelShared};
 use clforge_compiler::interface::ArgumentBinding;
 
@@ -43,7 +44,7 @@ pub(super) fn checked_ranges<'k>(
         Arg::Image(image) => Some(image.description().sizes()),
         _ => None,
     });
-    let names = (0..args.len() as u32).map(|index| {
+    let names = (0..to_u32(args.len())).map(|index| {
         let info = kernel.interface().argument(index).and_then(|argument| argument.info.as_ref());
         info.map(|info| info.name.clone()).unwrap_or_default()
     });

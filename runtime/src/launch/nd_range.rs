@@ -1,5 +1,6 @@
 //! ND-ranges, and the timings of their launches.
 
+use crate::narrow::to_u32;
 use std::time::Duration;
 
 /// An ND-range: global and local size, and offset. Entries past `dims` are ignored.
@@ -27,7 +28,7 @@ impl Launch {
     pub fn new(global: &[u64]) -> Launch {
         let mut size = [1; 3];
         size.iter_mut().zip(global).for_each(|(to, from)| *to = *from);
-        let dims = global.len() as u32;
+        let dims = to_u32(global.len());
         Launch { global: size, local: None, offset: [0; 3], dims, sub_group_size: None, timeout: None }
     }
 

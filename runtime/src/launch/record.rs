@@ -3,6 +3,7 @@
 use super::regions::{Range, Region};
 use crate::error::Result;
 use crate::image::LAYOUT;
+use crate::narrow::low_u32;
 use crate::program::{Encoded, KernelShared, Resource, Scratch};
 use crate::submission::{Batch, Footprint, Replayable, Session};
 use crate::vulkan::PipelineHandle;
@@ -57,7 +58,7 @@ pub(super) fn record(
     };
     key.constants.clear();
     key.constants.extend_from_slice(&encoded.constants);
-    kernel.set_range(key, settings.work_dim, range.offset.map(|offset| offset as u32));
+    kernel.set_range(key, settings.work_dim, range.offset.map(low_u32));
     write_range(kernel, range, &mut encoded.push);
 
     if kernel.layout.sets.is_empty()

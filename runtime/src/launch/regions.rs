@@ -1,5 +1,7 @@
 //! Splits an ND-range into regions: dispatches of work-groups of one size, within the device's limits.
 
+use crate::narrow::to_u32;
+
 /// An ND-range with its local size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
@@ -50,7 +52,7 @@ impl Range {
             if count * local != self.global[d] || count > self.most_groups(d) {
                 return None;
             }
-            *groups = count as u32;
+            *groups = to_u32(count);
         }
         Some(Region { first_id: self.offset, first_group: [0; 3], groups, local: self.local })
     }
@@ -95,10 +97,10 @@ impl Range {
         let first_group = (index * max).min(full);
         let first_id = offset + first_group * local;
         if first_group < full {
-            let groups = (full - first_group).min(max) as u32;
-            return Segment { first_id, first_group, groups, local: local as u32 };
+            let groups = to_u32((full - first_group).min(max));
+            return Segment { first_id, first_group, groups, local: self.local[d] };
         }
-        Segment { first_id, first_group, groups: 1, local: (self.global[d] % local) as u32 }
+        Segment { first_id, first_group, groups: 1, local: to_u32(self.global[d] % local) }
     }
 }
 

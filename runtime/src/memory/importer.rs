@@ -1,6 +1,7 @@
 //! Whether and how a device uses memory of the host (VK_EXT_external_memory_host).
 
 use super::host::ALIGNMENT;
+use crate::narrow::to_u32;
 use crate::vulkan::RawDevice;
 use ash::vk;
 use std::sync::Arc;
@@ -42,7 +43,7 @@ impl Importer {
         let types = self.types.memory_types_as_slice().iter().enumerate();
         let usable = types.filter(|(index, ty)| bits >> index & 1 != 0 && ty.property_flags.contains(coherent));
         usable
-            .map(|(index, ty)| (index as u32, ty.property_flags))
+            .map(|(index, ty)| (to_u32(index), ty.property_flags))
             .max_by_key(|(_, flags)| flags.contains(vk::MemoryPropertyFlags::HOST_CACHED))
     }
 }

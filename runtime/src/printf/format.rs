@@ -1,5 +1,6 @@
 //! One conversion of `printf`, as C prints it (C99 7.19.6.1; OpenCL C 6.15.14 for vectors).
 
+use crate::narrow::{to_i32, to_u32};
 use clforge_compiler::interface::printf::{Conversion, Length, Specifier};
 
 /// Digits and sign of a number, before it is padded to the field's width.
@@ -21,7 +22,7 @@ pub(super) fn number(conversion: &Conversion, bytes: &[u8], out: &mut Vec<u8>) {
         let element = bytes.get(lane * size..).unwrap_or_default();
         let mut bits = [0; 8];
         bits.iter_mut().zip(element.iter().take(size)).for_each(|(to, from)| *to = *from);
-        scalar(conversion, u64::from_le_bytes(bits), size as u32 * 8, out);
+        scalar(conversion, u64::from_le_bytes(bits), to_u32(8 * size), out);
     }
 }
 
@@ -44,7 +45,7 @@ fn element_size(conversion: &Conversion, bytes: usize) -> usize {
 /// One number of `width` bits.
 fn scalar(conversion: &Conversion, bits: u64, width: u32, out: &mut Vec<u8>) {
     let number = match conversion.specifier {
-        Specifier::Character => return pad(conversion, &[bits as u8], out),
+        Specifier::Character => return pad(conversion, &bits.to_le_bytes()[..1], out),
         // Strings are printed by the decoder, which knows them.
         Specifier::String => return,
         Specifier::Pointer => Number { prefix: "0x".into(), digits: format!("{bits:x}"), fill: false },
@@ -74,10 +75,11 @@ pub(super) fn pad(conversion: &Conversion, text: &[u8], out: &mut Vec<u8>) {
 }
 
 fn float_value(bits: u64, width: u32) -> f64 {
+    let [a, b, c, d, ..] = bits.to_le_bytes();
     match width {
         64 => f64::from_bits(bits),
-        16 => half::f16::from_bits(bits as u16).to_f64(),
-        _ => f64::from(f32::from_bits(bits as u32)),
+        16 => half::f16::from_le_bytes([a, b]).to_f64(),
+        _ => f64::from(f32::from_le_bytes([a, b, c, d])),
     }
 }
 
@@ -95,7 +97,7 @@ fn sign(conversion: &Conversion, negative: bool) -> String {
 fn integer(conversion: &Conversion, bits: u64, width: u32) -> Number {
     let unused = 64 - width.clamp(1, 64);
     let unsigned = bits << unused >> unused;
-    let signed = (bits << unused) as i64 >> unused;
+    let signed = (bits << unused).cast_signed() >> unused;
     let (mut prefix, mut digits) = match conversion.specifier {
         Specifier::Octal => (String::new(), format!("{unsigned:o}")),
         Specifier::Hexadecimal { upper } => {
@@ -184,11 +186,11 @@ fn shortest(value: f64, precision: usize, alternate: bool) -> String {
         true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
         false => text,
     };
-    if exponent < -4 || exponent >= significant as i32 {
+    if exponent < -4 || exponent >= to_i32(significant) {
         return with_exponent(trim(mantissa), exponent, alternate);
     }
     // Not negative: `exponent` is below `significant`.
-    let behind = (significant as i32 - 1 - exponent).unsigned_abs() as usize;
+    let behind = (to_i32(significant) - 1).saturating_sub(exponent).unsigned_abs() as usize;
     trim(fixed(value, behind, alternate))
 }
 

@@ -6,6 +6,7 @@ use super::launch_rules::LaunchRules;
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::image::{Image, ImageKind, Sampler, Storage};
+use crate::narrow::to_u32;
 use crate::submission::Footprint;
 use ash::vk;
 use clforge_compiler::argument_info::AddressQualifier;
@@ -59,7 +60,7 @@ pub(crate) fn encode(kernel: &KernelShared, args: &[Arg<'_>], encoded: &mut Enco
     let interface = kernel.interface();
     let expected = kernel.rules.argument_count;
     if args.len() != expected as usize {
-        let given = args.len() as u32;
+        let given = to_u32(args.len());
         return Err(Error::ArgumentCount { kernel: interface.name.clone(), expected, given });
     }
     encoded.push.clear();
@@ -346,7 +347,7 @@ impl Encoder<'_> {
             return Err(Error::Limit { what, limit, requested: total });
         }
         out.local_bytes = total;
-        out.constants.push((spec_id, elements as u32));
+        out.constants.push((spec_id, to_u32(elements)));
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use super::loaded::LoadedModule;
 use super::plan::{MAX_PLAIN_DATA, Plan};
 use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
+use crate::narrow::to_u32;
 use crate::submission::{KINDS, KindCounts};
 use crate::vulkan::{DescriptorSetLayout, PipelineLayout, RawDevice};
 use ash::vk;
@@ -69,7 +70,7 @@ impl Layout {
             return Err(Error::Limit { what, limit: limits.max_storage_images.into(), requested: images });
         }
         let raw_device = &device.shared.raw;
-        let set_layouts = set_layouts(raw_device, &plan, set_count as u32)?;
+        let set_layouts = set_layouts(raw_device, &plan, to_u32(set_count))?;
         let handles: Vec<_> = set_layouts.iter().map(|layout| layout.raw).collect();
         // Vulkan demands that the range has the whole block, which may have arguments of other kernels too.
         let block = u32::try_from(module.push_constants).unwrap_or(u32::MAX).min(limits.max_push_constants);

@@ -5,6 +5,7 @@ use super::pipelines::PipelineKey;
 use super::speculation;
 use crate::error::{Error, Result};
 use crate::exit;
+use crate::narrow::to_u32;
 use crate::vulkan::{Pipeline, PipelineHandle};
 use ash::vk;
 use std::ffi::CString;
@@ -90,7 +91,7 @@ impl KernelShared {
         let data: Vec<u8> = constants.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
         let entry = |(index, (id, _)): (usize, &(u32, u32))| vk::SpecializationMapEntry {
             constant_id: *id,
-            offset: index as u32 * 4,
+            offset: to_u32(index) * 4,
             size: 4,
         };
         let entries: Vec<_> = constants.iter().enumerate().map(entry).collect();

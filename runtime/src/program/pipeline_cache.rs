@@ -47,7 +47,7 @@ impl PersistentPipelineCache {
 
 /// Whether data begins with the header that every pipeline cache of the device has (Vulkan 1.3, 10.7.4, version one).
 fn is_for(data: &[u8], device: &vk::PhysicalDeviceProperties) -> bool {
-    let words = [32, vk::PipelineCacheHeaderVersion::ONE.as_raw() as u32, device.vendor_id, device.device_id];
+    let words = [32, vk::PipelineCacheHeaderVersion::ONE.as_raw().cast_unsigned(), device.vendor_id, device.device_id];
     let header: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).chain(device.pipeline_cache_uuid).collect();
     data.starts_with(&header)
 }

@@ -6,6 +6,7 @@
 use super::kernel::KernelShared;
 use super::pipelines::PipelineKey;
 use crate::background;
+use crate::narrow::to_u32;
 use crate::vulkan::Limits;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -51,7 +52,7 @@ fn fits(size: [u32; 3], limits: &Limits) -> bool {
 
 /// The least dimensions of a work-group.
 fn dimensions(size: [u32; 3]) -> u32 {
-    size.iter().rposition(|size| *size > 1).map_or(1, |last| last as u32 + 1)
+    size.iter().rposition(|size| *size > 1).map_or(1, |last| to_u32(last) + 1)
 }
 
 /// Compiles pipelines of other kernels for the same device, as a launch compiles one of `kernel` for `key`.

@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
+use crate::narrow::to_usize;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 use std::sync::Arc;
@@ -34,11 +35,11 @@ pub(crate) struct Piece {
 impl Piece {
     /// Copies `bytes` to `at`. Bytes that do not fit are dropped.
     pub fn fill(&self, at: u64, bytes: &[u8]) {
-        let room = self.size.saturating_sub(at).min(bytes.len() as u64) as usize;
+        let room = to_usize(self.size.saturating_sub(at).min(bytes.len() as u64));
         if room > 0 {
             // SAFETY: the piece has `size` mapped bytes that belong to the batch being recorded, which `&mut` access to
             // its stream's state protects; the device reads them only after the batch is submitted.
-            unsafe { self.memory.add(at as usize).copy_from_nonoverlapping(bytes.as_ptr(), room) }
+            unsafe { self.memory.add(to_usize(at)).copy_from_nonoverlapping(bytes.as_ptr(), room) }
         }
     }
 }
@@ -77,7 +78,7 @@ impl Arena {
         self.used = (self.used + size).next_multiple_of(256);
         self.total += size;
         // SAFETY: `offset + size` is within the buffer's mapped memory.
-        let memory = unsafe { memory.add(offset as usize) };
+        let memory = unsafe { memory.add(to_usize(offset)) };
         Ok(Piece { buffer: buffer.raw, offset, memory, size })
     }
 

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Most commands in a batch: enough that the cost of a submission is small for each of them.
-pub(super) const COMMANDS: usize = 128;
+pub(super) const COMMANDS: usize = TIMESTAMPS as usize / 2;
+/// Timestamps of a batch: before and after each command.
+const TIMESTAMPS: u32 = 256;
 
 /// Bytes of push constants that a batch has room for at first: as many as most devices have at most.
 const PUSH_CONSTANTS: usize = 256;
@@ -126,7 +128,7 @@ impl Batch {
         let commands =
             made.first().copied().ok_or_else(|| Error::Internal("the driver made no command buffer".into()))?;
         let queries = if profiling && queue.timestamp_bits > 0 {
-            let count = 2 * COMMANDS as u32;
+            let count = TIMESTAMPS;
             let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(count);
             // SAFETY: timestamp queries need nothing else.
             let queries = unsafe { QueryPool::new(device, &info) }?;
@@ -173,7 +175,7 @@ impl Batch {
             if let Some(queries) = &self.queries
                 && !self.device.resets_queries
             {
-                self.device.cmd_reset_query_pool(self.commands, queries.raw, 0, 2 * COMMANDS as u32);
+                self.device.cmd_reset_query_pool(self.commands, queries.raw, 0, TIMESTAMPS);
             }
         }
         Ok(())
@@ -267,7 +269,7 @@ impl Batch {
     pub fn stamp(&mut self) -> Option<u32> {
         let queries = self.queries.as_ref()?;
         let query = self.used_queries;
-        if query >= 2 * COMMANDS as u32 {
+        if query >= TIMESTAMPS {
             return None;
         }
         self.used_queries += 1;

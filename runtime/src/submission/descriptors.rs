@@ -1,6 +1,7 @@
 //! Descriptor sets for the launches of one batch.
 
 use crate::error::Result;
+use crate::narrow::to_u32;
 use crate::vulkan::{DescriptorPool, RawDevice};
 use ash::vk;
 use std::sync::Arc;
@@ -48,7 +49,7 @@ impl Descriptors {
         counts: &KindCounts,
         sets: &mut Vec<vk::DescriptorSet>,
     ) -> Result<()> {
-        let wanted = layouts.len() as u32;
+        let wanted = to_u32(layouts.len());
         while self.pools.get(self.current).is_some_and(|pool| !pool.has(wanted, counts)) {
             self.current += 1;
         }

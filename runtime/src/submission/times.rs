@@ -1,5 +1,6 @@
 //! When commands were queued, submitted, started and completed.
 
+use crate::narrow::to_u32;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -70,7 +71,7 @@ impl Slots {
                 let room = table.slots.capacity();
                 let free = table.free.len();
                 table.free.reserve(room.saturating_sub(free));
-                table.slots.len() as u32 - 1
+                to_u32(table.slots.len() - 1)
             }
         }
     }
@@ -133,10 +134,11 @@ impl Clock {
 
     /// Nanoseconds of the device's clock since the first timestamp. Timestamps wrap.
     fn nanoseconds(&mut self, ticks: u64) -> i64 {
+    #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates, after centuries")]
         let first = *self.first.get_or_insert(ticks);
-        let distance = ticks.wrapping_sub(first).wrapping_sub(self.last as u64);
+        let distance = ticks.wrapping_sub(first).wrapping_sub(self.last.cast_unsigned());
         let unused = 64 - self.bits.clamp(1, 64);
-        let distance = ((distance << unused) as i64) >> unused;
+        let distance = (distance << unused).cast_signed() >> unused;
         self.last = self.last.wrapping_add(distance);
         (self.last as f64 * self.period) as i64
     }
@@ -144,7 +146,8 @@ impl Clock {
     /// Adjusts the offset to a batch: its times on the host, and its first and last timestamp.
     pub fn bound(&mut self, submitted: Instant, seen: Instant, start: u64, end: u64) {
         let unknown = self.first.is_none();
-        let since = |time: Instant| time.saturating_duration_since(self.origin).as_nanos() as i64;
+        let since =
+            |time: Instant| i64::try_from(time.saturating_duration_since(self.origin).as_nanos()).unwrap_or(i64::MAX);
         let (submitted, seen) = (since(submitted), since(seen));
         let low = submitted.saturating_sub(self.nanoseconds(start));
         let high = seen.saturating_sub(self.nanoseconds(end)).max(low);
@@ -154,7 +157,7 @@ impl Clock {
     /// The host's time of a timestamp.
     pub fn host(&mut self, ticks: u64) -> Instant {
         let nanoseconds = self.nanoseconds(ticks).saturating_add(self.offset).max(0);
-        self.origin + Duration::from_nanos(nanoseconds as u64)
+        self.origin + Duration::from_nanos(nanoseconds.unsigned_abs())
     }
 }
 

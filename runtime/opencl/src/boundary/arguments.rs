@@ -169,7 +169,7 @@ pub(super) unsafe fn write_list<T: Copy>(
         unsafe { places.add(at).write_unaligned(*value) };
     }
     // SAFETY: the caller's promise.
-    unsafe { put(count, values.len() as cl_uint) };
+    unsafe { put(count, number::count(values.len())) };
     Ok(())
 }
 

@@ -21,7 +21,7 @@ unsafe fn properties(properties: *const cl_context_properties) -> Result<Vec<cl_
     for [name, value] in list.as_chunks::<2>().0 {
         match *name {
             CL_CONTEXT_PLATFORM => {
-                object::<Platform>(std::ptr::with_exposed_provenance_mut(*value as usize))?;
+                object::<Platform>(std::ptr::with_exposed_provenance_mut(value.cast_unsigned()))?;
             }
             CL_CONTEXT_INTEROP_USER_SYNC => {
                 ensure((0..=1).contains(value), CL_INVALID_PROPERTY, "neither true nor false")?;

@@ -44,7 +44,7 @@ pub(super) unsafe fn create_all(
     }
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        super::arguments::put(count, names.len() as cl_uint);
+        super::arguments::put(count, number::count(names.len()));
         if handles.is_empty() { Ok(()) } else { write_list(&handles, room, places, count) }
     }
 }

@@ -95,7 +95,7 @@ pub(super) unsafe fn suggested_local_size(
     let local = kernel.suggested_local_size(queue.device(), &Launch::new(&sizes))?;
     for (d, size) in local.iter().enumerate().take(dims as usize) {
         // SAFETY: as above.
-        unsafe { put(suggested.add(d), *size as usize) };
+        unsafe { put(suggested.add(d), number::size(*size)) };
     }
     Ok(())
 }

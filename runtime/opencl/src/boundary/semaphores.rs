@@ -57,7 +57,7 @@ pub(super) unsafe fn create(context: cl_context, properties: *const cl_semaphore
             DEVICES if devices.is_none() => {
                 // SAFETY: this value is a list, which ends with a zero.
                 let handles = std::iter::from_fn(|| Some(unsafe { list.take() }).filter(|handle| *handle != 0));
-                let handles: Vec<usize> = handles.map(|handle| handle as usize).collect();
+                let handles: Vec<usize> = handles.map(number::size).collect();
                 let found = handles.into_iter().map(crate::handle::find::<Device>).collect::<Result<Vec<_>>>()?;
                 devices = Some(found);
             }

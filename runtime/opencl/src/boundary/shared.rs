@@ -61,6 +61,7 @@ pub(super) unsafe fn enqueue_free(
         Box::new(move || {
             let mut pointers: Vec<*mut c_void> = freed.into_iter().map(UserData::pointer).collect();
             // SAFETY: the client gives the function to be called with the queue, the pointers and its data.
+            let count = number::count(pointers.len());
             unsafe { free(handle.pointer(), pointers.len() as cl_uint, pointers.as_mut_ptr(), data.pointer()) };
         })
     });

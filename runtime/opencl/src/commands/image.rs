@@ -149,7 +149,7 @@ fn copy(
 }
 
 fn narrow([origin, size]: Region) -> ImageRegion {
-    ImageRegion { origin: origin.map(|place| place as u32), size: size.map(|size| size as u32) }
+    ImageRegion { origin: origin.map(number::count), size: size.map(number::count) }
 }
 
 /// Reads texels into the client's memory (`clEnqueueReadImage`), which reaches to the end of the region there.

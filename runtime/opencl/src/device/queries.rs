@@ -115,7 +115,7 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_QUEUE_ON_HOST_PROPERTIES => {
             Value::of(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
         }
-        CL_DEVICE_PROFILING_TIMER_RESOLUTION => Value::of((info.limits.timestamp_period.ceil() as usize).max(1)),
+        CL_DEVICE_PROFILING_TIMER_RESOLUTION => Value::of(timer_resolution(info.limits.timestamp_period)),
         CL_DEVICE_PRINTF_BUFFER_SIZE => Value::of(PRINTF_BUFFER),
         CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => Value::of(
             CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR,
@@ -192,8 +192,8 @@ fn memory(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_SVM_CAPABILITIES if device.has_shared_memory() => Value::of(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER),
         CL_DEVICE_SVM_CAPABILITIES => Value::of(0u64),
         CL_DEVICE_ERROR_CORRECTION_SUPPORT => Value::flag(false),
-        CL_DEVICE_MEM_BASE_ADDR_ALIGN => Value::of(8 * Device::PART_ALIGNMENT as u32),
-        CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => Value::of(Device::PART_ALIGNMENT as u32),
+        CL_DEVICE_MEM_BASE_ADDR_ALIGN => Value::of(8 * number::count(Device::PART_ALIGNMENT)),
+        CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => Value::of(number::count(Device::PART_ALIGNMENT)),
         _ => return None,
     })
 }
@@ -291,12 +291,22 @@ fn extensions(device: &Device, name: cl_uint) -> Option<Value> {
 /// Compute units: multiprocessors where an extension tells, threads of a processor, else 1.
 fn compute_units(device: &Device) -> u32 {
     let info = device.description();
-    let threads = || std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
+    let threads = || std::thread::available_parallelism().map_or(1, |threads| number::count(threads.get()));
     let unknown = if info.kind == DeviceKind::Cpu { threads() } else { 1 };
     info.hardware.compute_units.unwrap_or(unknown)
 }
 
 /// The name of a vendor by its PCI or Khronos number.
+/// Nanoseconds between ticks of the device's timestamps, at least one.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a conversion saturates, and 1 is the least"
+)]
+fn timer_resolution(period: f32) -> usize {
+    (period.ceil() as usize).max(1)
+}
+
 fn vendor(id: u32) -> &'static str {
     match id {
         0x1002 => "Advanced Micro Devices, Inc.",

@@ -205,7 +205,7 @@ impl Maps {
 
     /// How many regions are mapped (`CL_MEM_MAP_COUNT`).
     pub fn count(&self) -> u32 {
-        self.lock().regions.len() as u32
+        number::count(self.lock().regions.len())
     }
 }
 

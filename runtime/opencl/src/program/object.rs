@@ -274,7 +274,7 @@ impl Info for Object<Program> {
         Ok(match name {
             CL_PROGRAM_REFERENCE_COUNT => Value::of(self.references()),
             CL_PROGRAM_CONTEXT => Value::handle(Some(&*self.context)),
-            CL_PROGRAM_NUM_DEVICES => Value::of(self.devices.len() as u32),
+            CL_PROGRAM_NUM_DEVICES => Value::of(number::count(self.devices.len())),
             CL_PROGRAM_DEVICES => Value::handles(&self.devices),
             CL_PROGRAM_SOURCE => Value::text(source),
             CL_PROGRAM_IL => self.il().map_or_else(Value::default, |il| Value::list(&il.bytes)),

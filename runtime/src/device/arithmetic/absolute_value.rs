@@ -6,6 +6,7 @@
 
 use super::Device;
 use crate::error::Result;
+use crate::narrow::{nearest_f32, to_u32};
 use clforge_compiler::Options;
 use clforge_compiler::options::FloatWidths;
 
@@ -22,7 +23,7 @@ impl Device {
     /// The types whose `FAbs` is OpenCL's `fabs`.
     pub(super) fn probe_absolute_value(&self) -> Result<FloatWidths> {
         let [float, double] = self.cached_probe(SOURCE, || {
-            let float = self.clears_sign("float", &OPERANDS.map(|x| x as f32), |x| x.to_bits() >> 31 == 0)?;
+            let float = self.clears_sign("float", &OPERANDS.map(nearest_f32), |x| x.to_bits() >> 31 == 0)?;
             let double = self.info().has_feature("shaderFloat64")
                 && self.clears_sign("double", &OPERANDS, |x| x.to_bits() >> 63 == 0)?;
             Ok([u8::from(float), u8::from(double)])
@@ -37,7 +38,7 @@ impl Device {
     {
         let mut options = Options::default().with_macro("REAL", name);
         options.device.arithmetic.absolute_value = FloatWidths { float: true, double: true };
-        let data = self.run_probe(SOURCE, &options, bytemuck::cast_slice(operands), CASES as u32, 1)?;
+        let data = self.run_probe(SOURCE, &options, bytemuck::cast_slice(operands), to_u32(CASES), 1)?;
         let results = data.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>);
         Ok(operands.iter().zip(results).all(|(x, found)| is_positive(found) && (found == *x || found == -*x)))
     }
@@ -53,7 +54,7 @@ mod tests {
     fn every_device_answers() {
         let _serial = crate::faults::serial();
         let device = Device::open(&DeviceSelector::Best).unwrap();
-        let found = device.clears_sign("float", &OPERANDS.map(|x| x as f32), |x| x.to_bits() >> 31 == 0).unwrap();
+        let found = device.clears_sign("float", &OPERANDS.map(nearest_f32), |x| x.to_bits() >> 31 == 0).unwrap();
         assert!(found || !device.info().driver.starts_with("llvmpipe"));
     }
 }

@@ -7,6 +7,7 @@
 
 use super::{Device, significand};
 use crate::error::{Error, Result};
+use crate::narrow::{nearest_f32, to_i32, to_u32};
 use clforge_compiler::Options;
 
 /// Pairs of operands.
@@ -48,7 +49,7 @@ impl Device {
         let cases: Vec<[f32; 2]> = (0..CASES).map(operands).collect();
         let mut data: Vec<f32> = [0, 1].iter().flat_map(|part| cases.iter().map(|case| case[*part])).collect();
         data.resize(CASES * OPERATIONS, 0.0);
-        let bytes = self.run_probe(SOURCE, &Options::default(), bytemuck::cast_slice(&data), CASES as u32, 1)?;
+        let bytes = self.run_probe(SOURCE, &Options::default(), bytemuck::cast_slice(&data), to_u32(CASES), 1)?;
         let expected = cases.iter().copied().map(results);
         let result = |case: usize, operation: usize| {
             let at = (operation * CASES + case) * size_of::<f32>();
@@ -65,9 +66,9 @@ impl Device {
 fn operands(index: usize) -> [f32; 2] {
     let number = |part: usize, exponent: i32| {
         let sign = if (index >> part) & 1 == 0 { 1.0 } else { -1.0 };
-        (sign * significand(2 * index + part) * 2f64.powi(exponent)) as f32
+        nearest_f32(sign * significand(2 * index + part) * 2f64.powi(exponent))
     };
-    let place = (index / 4 % 22) as i32;
+    let place = to_i32(index / 4 % 22);
     match index % 3 {
         0 => [number(0, -127 - place), number(1, -127)],
         1 => [number(0, -126), number(1, -126 - place)],

@@ -6,6 +6,7 @@
 
 use super::{Device, GROUP};
 use crate::error::Result;
+use crate::narrow::to_u32;
 use clforge_compiler::Options;
 
 /// The arguments: all fractions of 16 bits, with each of the integers in turn.
@@ -31,7 +32,7 @@ impl Device {
     fn is_exp2_precise(&self) -> Result<bool> {
         let arguments: Vec<f32> = (0..CASES).map(argument).chain(SPECIAL).collect();
         let data: Vec<f32> = arguments.iter().copied().chain([f32::MIN_POSITIVE]).collect();
-        let cases = arguments.len() as u32;
+        let cases = to_u32(arguments.len());
         let bytes =
             self.run_probe(SOURCE, &Options::default(), bytemuck::cast_slice(&data), cases, cases / GROUP + 1)?;
         let results: Vec<f32> = bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
@@ -70,6 +71,7 @@ fn is_precise(x: f32, result: f32, flushes: bool) -> bool {
 
 /// 2^x with a relative error far below a `f32`'s. By its series: `f64::exp2` would make every program that uses this crate
 /// load the system's library of such functions when it starts.
+#[expect(clippy::cast_possible_truncation, reason = "the whole part is from -2000 to 2000, or a NaN")]
 fn exp2(x: f32) -> f64 {
     // Outside of what a `f64` has the result is the same.
     let x = f64::from(x).clamp(-2000.0, 2000.0);

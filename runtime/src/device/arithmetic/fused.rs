@@ -6,6 +6,7 @@
 
 use super::{Device, significand};
 use crate::error::Result;
+use crate::narrow::to_u32;
 use clforge_compiler::Options;
 use clforge_compiler::options::FloatWidths;
 
@@ -34,7 +35,7 @@ impl Device {
         let cases: Vec<[T; 3]> = (0..CASES).map(T::case).collect();
         let mut options = Options::default().with_macro("REAL", T::NAME);
         options.device.fused_multiply_add = FloatWidths { float: true, double: true };
-        let data = self.run_probe(SOURCE, &options, bytemuck::cast_slice(&cases), CASES as u32, 1)?;
+        let data = self.run_probe(SOURCE, &options, bytemuck::cast_slice(&cases), to_u32(CASES), 1)?;
         let results = data.chunks_exact(3 * size_of::<T>());
         let result = |case: &[u8]| bytemuck::pod_read_unaligned::<T>(case.get(..size_of::<T>()).unwrap_or_default());
         Ok(cases.iter().zip(results.map(result)).all(|([a, b, c], result)| a.mul_add(*b, *c) == result))
@@ -63,6 +64,7 @@ macro_rules! real {
                 $ty::mul_add(self, b, c)
             }
 
+            #[allow(clippy::cast_possible_truncation, reason = "the nearest number of the type")]
             fn case(index: usize) -> [$ty; 3] {
                 let [a, b, c] = [0, 1, 2].map(|part| significand(3 * index + part) as $ty);
                 let product = a * b;
