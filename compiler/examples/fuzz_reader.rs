@@ -85,7 +85,7 @@ fn seeds(folder: &Path, modules: &mut Vec<Vec<u32>>) -> Result<(), String> {
                 let folders = vec![path.parent().map(Path::to_path_buf).unwrap_or_default()];
                 let options = Options::for_target(Target::OpenCl(OpenClVersion::V3_0))
                     .with_cl_std(ClStd::CL3_0)
-                    .with_includes(Arc::new(FileIncludes { folders, ..FileIncludes::default() }));
+                    .with_includes(Arc::new(FileIncludes::new(folders)));
                 let (name, text) = (path.to_string_lossy().into_owned(), read()?);
                 compile(Source { name: &name, text: &text }, &options).ok().map(|compiled| compiled.spirv)
             }

@@ -13,12 +13,13 @@ use std::sync::Arc;
 pub fn build_options(text: &str) -> Result<Options, OptionError> {
     let (options, folders) = Options::parse_with_folders(text)?;
     let folders = folders.into_iter().map(PathBuf::from).collect();
-    Ok(options.with_includes(Arc::new(FileIncludes { folders, ..FileIncludes::default() })))
+    Ok(options.with_includes(Arc::new(FileIncludes::new(folders))))
 }
 
 /// Searches the folder of the including file (for `"…"`), the `-I` folders in order, then the working folder. Only regular
 /// files are found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct FileIncludes {
     /// The `-I` folders, in the order of the search.
     pub folders: Vec<PathBuf>,
@@ -29,6 +30,11 @@ pub struct FileIncludes {
 impl FileIncludes {
     /// The default of [`FileIncludes::max_file_size`]: 64 MiB.
     pub const MAX_FILE_SIZE: u64 = 64 << 20;
+
+    /// With these `-I` folders, for files up to [`FileIncludes::MAX_FILE_SIZE`].
+    pub fn new(folders: Vec<PathBuf>) -> FileIncludes {
+        FileIncludes { folders, max_file_size: FileIncludes::MAX_FILE_SIZE }
+    }
 
     fn candidates(&self, path: &str, from: &str, angled: bool) -> impl Iterator<Item = PathBuf> {
         let beside = Path::new(from).parent().filter(|_| !angled).map(Path::to_path_buf);
@@ -41,7 +47,7 @@ impl FileIncludes {
 impl Default for FileIncludes {
     /// No folders, files up to [`FileIncludes::MAX_FILE_SIZE`].
     fn default() -> FileIncludes {
-        FileIncludes { folders: Vec::new(), max_file_size: FileIncludes::MAX_FILE_SIZE }
+        FileIncludes::new(Vec::new())
     }
 }
 

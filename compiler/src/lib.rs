@@ -25,6 +25,7 @@
 
 mod files;
 mod includes;
+mod module_error;
 mod observer;
 mod pass_lists;
 mod pass_manager;
@@ -35,10 +36,11 @@ mod unit;
 pub use clforge_basic::diag::{self, Diagnostics};
 pub use clforge_basic::options::{self, CodegenOptions, DeviceFacts, LanguageOptions, Options, Target};
 pub use clforge_basic::{Source, argument_info, driver_flags, tuning, warnings, workarounds};
-pub use clforge_reader::{ReadError, SpecValue};
+pub use clforge_reader::SpecValue;
 pub use clforge_spirv::{disassemble, interface, validate};
 pub use files::{read_file, read_file_if, read_stream};
 pub use includes::{FileIncludes, build_options};
+pub use module_error::ModuleError;
 pub use observer::Observer;
 pub use unit::Unit;
 
@@ -47,6 +49,7 @@ pub use unit::Unit;
 pub const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("CLFORGE_BUILD"));
 
 /// A compiled module.
+#[non_exhaustive]
 pub struct Compiled {
     /// The SPIR-V words. In a Vulkan module the reflection is inside: see [`interface::ModuleInterface::from_spirv`].
     pub spirv: Vec<u32>,
@@ -82,6 +85,7 @@ pub struct Compiled {
 }
 
 /// A translation unit that was compiled and not linked.
+#[non_exhaustive]
 pub struct CompiledUnit {
     /// The unit.
     pub unit: Unit,
@@ -92,6 +96,7 @@ pub struct CompiledUnit {
 }
 
 /// A program that was checked and not compiled.
+#[non_exhaustive]
 pub struct Checked {
     /// Warnings, possibly none.
     pub warnings: Diagnostics,
@@ -100,6 +105,7 @@ pub struct Checked {
 }
 
 /// What a stage made, as text.
+#[non_exhaustive]
 pub struct Printed {
     /// The text.
     pub text: String,
@@ -216,8 +222,8 @@ pub fn print_translation(words: &[u32], options: &Options, stage: Stage) -> Resu
 ///
 /// # Errors
 /// A number that no constant has, a value that is none of the constant's type, and words that are no module.
-pub fn specialize(words: &[u32], values: &[(u32, SpecValue)]) -> Result<Vec<u32>, Box<ReadError>> {
-    clforge_reader::specialize(words, values)
+pub fn specialize(words: &[u32], values: &[(u32, SpecValue)]) -> Result<Vec<u32>, ModuleError> {
+    clforge_reader::specialize(words, values).map_err(|error| ModuleError::new(&error))
 }
 
 /// The size in bytes of the values of the specialisation constant of a number (`SpecId`), 1 of a `bool`; `None` where a module
@@ -225,8 +231,8 @@ pub fn specialize(words: &[u32], values: &[(u32, SpecValue)]) -> Result<Vec<u32>
 ///
 /// # Errors
 /// Words that are no module.
-pub fn spec_constant_size(words: &[u32], number: u32) -> Result<Option<u32>, Box<ReadError>> {
-    clforge_reader::spec_constant_size(words, number)
+pub fn spec_constant_size(words: &[u32], number: u32) -> Result<Option<u32>, ModuleError> {
+    clforge_reader::spec_constant_size(words, number).map_err(|error| ModuleError::new(&error))
 }
 
 /// Whether words are a SPIR-V module for OpenCL, and not one for Vulkan.

@@ -9,7 +9,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::narrow::{low_u32, to_u32, to_usize};
 use crate::queue::Queue;
-use crate::report::{ArgumentRange, LaunchReport, OutOfRange, PlaceReport, Target};
+use crate::report::{AccessTarget, ArgumentRange, LaunchReport, OutOfRangeAccess, PlaceReport};
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::interface::bounds::{
     AccessSite, Bounds, FAULT_BYTES, FAULTS, FIRST_FAULT, Memory, NO_END, RANGES, SITE_BYTES, SITE_COUNT,
@@ -54,12 +54,12 @@ impl Checker {
     /// `None` for a program that does not check its accesses.
     ///
     /// # Errors
-    /// [`Error::WrongModule`], and those of [`Buffer::zeroed`].
+    /// [`Error::UnusableModule`], and those of [`Buffer::zeroed`].
     pub fn new(device: &Device, interface: &ModuleInterface) -> Result<Option<Checker>> {
         let Some(bounds) = interface.bounds.clone() else { return Ok(None) };
         let most = interface.kernels.iter().map(|kernel| kernel.argument_count()).max().unwrap_or(0);
         if bounds.ranges > MAX_RANGES || most.saturating_add(2) > bounds.ranges {
-            return Err(Error::WrongModule(format!("it checks {} ranges of {most} arguments", bounds.ranges)));
+            return Err(Error::UnusableModule(format!("it checks {} ranges of {most} arguments", bounds.ranges)));
         }
         let buffer = Buffer::zeroed(device, bounds.buffer_size())?;
         let offset = bounds.offset;
@@ -88,7 +88,7 @@ impl Checker {
     /// Writes the ranges that the launch may access, launches, waits, and reports the accesses that were out of range.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a program without a receiver of reports, [`Error::WrongModule`]; those of `launch`, and of
+    /// [`Error::BoundsCheck`] for a program without a receiver of reports, [`Error::UnusableModule`]; those of `launch`, and of
     /// transfers.
     pub fn around<T>(&self, queue: &Queue, memory: &LaunchMemory<'_>, launch: impl FnOnce() -> Result<T>) -> Result<T> {
         let mut used = self.launch_lock.lock().map_err(|_| poisoned())?;
@@ -117,11 +117,11 @@ impl Checker {
         drop(used);
         let report = LaunchReport { places: self.places(memory, &faults), total };
         if report.places.is_empty() {
-            return Err(Error::WrongModule("its kernel reports accesses that it does not describe".into()));
+            return Err(Error::UnusableModule("its kernel reports accesses that it does not describe".into()));
         }
         match &mut *self.output.lock().map_err(|_| poisoned())? {
             Some(output) => output(&report),
-            None => return Err(Error::OutOfRange(Box::new(report))),
+            None => return Err(Error::BoundsCheck(Box::new(report))),
         }
         Ok(launched)
     }
@@ -170,7 +170,7 @@ impl Checker {
 }
 
 /// Decodes a record.
-fn access(site: &AccessSite, memory: &LaunchMemory<'_>, record: &[u32]) -> Option<OutOfRange> {
+fn access(site: &AccessSite, memory: &LaunchMemory<'_>, record: &[u32]) -> Option<OutOfRangeAccess> {
     let &[low, high, end_low, end_high, x, y, z, _] = record else { return None };
     let what = u64::from(high) << 32 | u64::from(low);
     let end = u64::from(end_high) << 32 | u64::from(end_low);
@@ -185,7 +185,7 @@ fn access(site: &AccessSite, memory: &LaunchMemory<'_>, record: &[u32]) -> Optio
         }
     };
     let work_item = whole_id(memory.first_id, [x, y, z]);
-    Some(OutOfRange { work_item, target })
+    Some(OutOfRangeAccess { work_item, target })
 }
 
 /// The id of which the lower words were recorded: the first one from the ND-range's first on. In a dimension of more than 2^32

@@ -93,7 +93,7 @@ pub enum Error {
         /// The function.
         call: &'static str,
         /// What it returned.
-        result: vk::Result,
+        result: VulkanResult,
     },
     /// The driver does not make a pipeline of a kernel with much private memory. NVIDIA's (580.159) has 16 KiB for a work-item,
     /// and an error that does not say so.
@@ -107,11 +107,11 @@ pub enum Error {
         /// Bytes of its private variables, and of those of the functions that it calls.
         bytes: u64,
         /// What `vkCreateComputePipelines` returned.
-        result: vk::Result,
+        result: VulkanResult,
     },
     /// Memory for a buffer or an image could not be allocated.
     #[error("could not allocate {bytes} bytes of device memory: {reason}")]
-    Memory {
+    Allocation {
         /// Size of the allocation.
         bytes: u64,
         /// The allocator's message.
@@ -129,17 +129,17 @@ pub enum Error {
     },
     /// The module's interface cannot be read.
     #[error(transparent)]
-    Module(#[from] InterfaceError),
+    Interface(#[from] InterfaceError),
     /// The module is not for Vulkan, or contradicts itself.
     #[error("cannot run this module: {0}")]
-    WrongModule(String),
+    UnusableModule(String),
     /// `spirv-val` rejects the module, with its message: see [`crate::Program::from_spirv`].
     #[error("the module is not valid: {0}")]
     InvalidModule(String),
     /// The module could not be validated, for the reason that is given: `spirv-val` is not installed, for example. See
     /// [`crate::Program::from_spirv`].
     #[error("the module could not be validated: {0}")]
-    NotValidated(String),
+    ValidatorUnavailable(String),
     /// Build options that cannot be read: see [`crate::Options::parse`] and [`crate::build_options`].
     #[error(transparent)]
     BuildOptions(#[from] OptionError),
@@ -219,7 +219,7 @@ pub enum Error {
     Launch(String),
     /// A range outside of a buffer.
     #[error("{size} bytes at offset {offset} are outside of a buffer of {buffer} bytes")]
-    OutOfBounds {
+    BufferRange {
         /// First byte of the range.
         offset: u64,
         /// Length of the range in bytes.
@@ -230,13 +230,34 @@ pub enum Error {
     /// Accesses outside of the memory that a kernel was given, in a program compiled with
     /// `CodegenOptions::bounds_check`. The launch is complete; these accesses read zeros and wrote nothing.
     #[error("{0}")]
-    OutOfRange(Box<LaunchReport>),
+    BoundsCheck(Box<LaunchReport>),
     /// Something that OpenCL has, but this crate or this device lacks.
     #[error("{0} not supported yet")]
     Unsupported(String),
     /// A defect of this crate.
     #[error("internal error: {0}; this is a bug in clforge, not in your program")]
     Internal(String),
+}
+
+/// What a Vulkan function returned: a `VkResult`, whose meaning is its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VulkanResult(i32);
+
+impl VulkanResult {
+    pub(crate) fn new(result: vk::Result) -> VulkanResult {
+        VulkanResult(result.as_raw())
+    }
+
+    /// The number, as Vulkan's header has it.
+    pub fn code(self) -> i32 {
+        self.0
+    }
+}
+
+impl fmt::Display for VulkanResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        vk::Result::from_raw(self.0).fmt(f)
+    }
 }
 
 /// The diagnostics of a program that does not compile.
@@ -265,7 +286,7 @@ impl Error {
             vk::Result::ERROR_DEVICE_LOST => Error::DeviceLost { call },
             vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => Error::OutOfMemory { call, host: false },
             vk::Result::ERROR_OUT_OF_HOST_MEMORY => Error::OutOfMemory { call, host: true },
-            result => Error::Vulkan { call, result },
+            result => Error::Vulkan { call, result: VulkanResult::new(result) },
         }
     }
 }

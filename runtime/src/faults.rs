@@ -104,7 +104,7 @@ fn every_call_fails(result: vk::Result) {
         match &outcome {
             // A batch that is not reused; memory that is found when work is complete, or in another heap.
             Ok(()) => assert!(MAY_RECOVER.contains(&call), "{call}"),
-            Err(Some(Error::OutOfMemory { .. } | Error::Memory { .. } | Error::DeviceLost { .. }) | None) => {}
+            Err(Some(Error::OutOfMemory { .. } | Error::Allocation { .. } | Error::DeviceLost { .. }) | None) => {}
             Err(Some(error)) => panic!("{call} number {left}: {error}"),
         }
         if let Ok(device) = device

@@ -50,10 +50,10 @@ pub mod fork;
 mod image;
 mod internal_kernel;
 mod launch;
-mod memory;
 #[cfg(feature = "measure")]
 #[doc(hidden)]
 pub mod measure;
+mod memory;
 mod module;
 mod narrow;
 mod printf;
@@ -65,14 +65,14 @@ mod vulkan;
 
 pub use clforge_compiler::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
 pub use clforge_compiler::{
-    CodegenOptions, CompiledUnit, DeviceFacts, Diagnostics, FileIncludes, LanguageOptions, Options, Unit,
-    build_options, diag, interface, options, read_file, read_stream,
+    CodegenOptions, CompiledUnit, DeviceFacts, Diagnostics, FileIncludes, LanguageOptions, Options, Source, Unit,
+    build_options, diag, driver_flags, interface, options, read_file, read_stream, tuning, warnings, workarounds,
 };
 
 pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;
 pub use device::Device;
-pub use error::{CompileErrors, Error, Result};
+pub use error::{CompileErrors, Error, Result, VulkanResult};
 pub use image::{
     Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, ImageRegion, ImageSupport,
     Sampler,
@@ -83,7 +83,7 @@ pub use module::{OpenClFeature, Requirement, Requirements, requirements};
 pub use printf::Printed;
 pub use program::{Arg, Kernel, Program};
 pub use queue::{Queue, UserEvent};
-pub use report::{ArgumentRange, LaunchReport, OutOfRange, PlaceReport, Target};
+pub use report::{AccessTarget, ArgumentRange, LaunchReport, OutOfRangeAccess, PlaceReport};
 pub use submission::{Event, EventStatus, EventTimes};
 pub use vulkan::{
     DeviceInfo, DeviceKind, DeviceSelector, Hardware, ImageLimits, Instance, InstanceOptions, Limits, PciAddress, Quirk,

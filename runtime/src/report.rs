@@ -9,16 +9,18 @@ const SHOWN: usize = 3;
 
 /// An access outside of the memory that a kernel was given. It read zeros, or wrote nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutOfRange {
+#[non_exhaustive]
+pub struct OutOfRangeAccess {
     /// Global id of the work-item.
     pub work_item: [u64; 3],
     /// What was accessed.
-    pub target: Target,
+    pub target: AccessTarget,
 }
 
 /// What an access that was out of range has accessed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+#[non_exhaustive]
+pub enum AccessTarget {
     /// Device memory.
     Address {
         /// Of the first byte.
@@ -57,6 +59,7 @@ pub struct ArgumentRange {
 
 /// The accesses of one place in the source that were out of range.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlaceReport {
     /// Name of the kernel.
     pub kernel: String,
@@ -67,11 +70,12 @@ pub struct PlaceReport {
     /// How many there were.
     pub count: u32,
     /// Those that were recorded, by work-item: the first few to happen.
-    pub accesses: Vec<OutOfRange>,
+    pub accesses: Vec<OutOfRangeAccess>,
 }
 
 /// The out-of-range accesses of one launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LaunchReport {
     /// The places in the source, in its order.
     pub places: Vec<PlaceReport>,
@@ -123,24 +127,24 @@ impl PlaceReport {
     }
 
     /// `work-item (2,0,0): 8 bytes past the end of argument 1 'out' (40 bytes)`.
-    pub fn describe(&self, access: &OutOfRange) -> String {
+    pub fn describe(&self, access: &OutOfRangeAccess) -> String {
         let [x, y, z] = access.work_item;
         let size = u64::from(self.site.bytes);
         let what = match &access.target {
-            Target::Address { .. } if !self.site.variable.is_empty() => {
+            AccessTarget::Address { .. } if !self.site.variable.is_empty() => {
                 format!("outside of the variable '{}'", self.site.variable)
             }
-            Target::Address { address, nearest: None } => format!("at address {address:#x}"),
-            Target::Address { nearest: Some(range), .. } if range.first == range.end => {
+            AccessTarget::Address { address, nearest: None } => format!("at address {address:#x}"),
+            AccessTarget::Address { nearest: Some(range), .. } if range.first == range.end => {
                 format!("in {}, which is null or empty", argument(range.argument, &range.name))
             }
             AccessTarget::Address { address, nearest: Some(ArgumentRange { argument: index, name, first, end }) } => {
                 let offset = address.wrapping_sub(*first).cast_signed();
                 distance(offset, size, end - first, &argument(*index, name))
             }
-            Target::Object { size: None, .. } => format!("outside of all {} objects", self.space()),
-            Target::Object { offset, size: Some(end) } => distance(*offset, size, *end, &self.object()),
-            Target::Texel { coordinate, size } => texel(*coordinate, *size, &self.object()),
+            AccessTarget::Object { size: None, .. } => format!("outside of all {} objects", self.space()),
+            AccessTarget::Object { offset, size: Some(end) } => distance(*offset, size, *end, &self.object()),
+            AccessTarget::Texel { coordinate, size } => texel(*coordinate, *size, &self.object()),
         };
         format!("work-item ({x},{y},{z}): {what}")
     }
@@ -207,7 +211,7 @@ fn texel(coordinate: [i32; 3], size: Option<[u32; 3]>, what: &str) -> String {
 
 impl LaunchReport {
     /// All accesses that were recorded, in the order of the source, then of the work-items.
-    pub fn accesses(&self) -> impl Iterator<Item = (&PlaceReport, &OutOfRange)> {
+    pub fn accesses(&self) -> impl Iterator<Item = (&PlaceReport, &OutOfRangeAccess)> {
         self.places.iter().flat_map(|place| place.accesses.iter().map(move |access| (place, access)))
     }
 }

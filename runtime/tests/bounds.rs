@@ -6,7 +6,9 @@ mod common;
 use clforge_compiler::Options;
 use clforge_compiler::interface::bounds::AccessKind;
 use clforge_compiler::options::ClStd;
-use clforge_runtime::{Arg, ArgumentRange, Buffer, Device, Error, Launch, LaunchReport, PlaceReport, Program, Target};
+use clforge_runtime::{
+    AccessTarget, Arg, ArgumentRange, Buffer, Device, Error, Launch, LaunchReport, PlaceReport, Program,
+};
 use common::{bytes, device, values};
 use std::sync::{Arc, Mutex};
 
@@ -45,7 +47,7 @@ impl Island {
 /// A launch that must be reported.
 fn report(program: &Program, launch: &Launch, args: &[Arg<'_>]) -> LaunchReport {
     match program.kernel("k").unwrap().launch(launch, args) {
-        Err(Error::OutOfRange(report)) => *report,
+        Err(Error::BoundsCheck(report)) => *report,
         other => panic!("expected a report, got {other:?}"),
     }
 }
@@ -83,7 +85,7 @@ fn reads_are_zeros_and_writes_go_nowhere() {
         .find(|(place, access)| place.site.kind == AccessKind::Write && access.work_item[0] == 7)
         .expect("work-item 7 writes");
     let range = ArgumentRange { argument: 1, name: "out".into(), first: start, end: start + 40 };
-    assert_eq!(last.target, Target::Address { address: start + 44, nearest: Some(range) });
+    assert_eq!(last.target, AccessTarget::Address { address: start + 44, nearest: Some(range) });
     assert_eq!(place.describe(last), "work-item (7,0,0): 4 bytes past the end of argument 1 'out' (40 bytes)");
     assert_eq!(
         place.render(false),
@@ -209,7 +211,7 @@ fn more_than_are_kept_are_counted_and_a_callback_takes_them() {
     for access in &place.accesses {
         let [x, y, z] = access.work_item;
         assert!((7..57).contains(&x) && (1..4).contains(&y) && z == 0, "{access:?}");
-        let Target::Address { address, .. } = access.target else { panic!("{access:?}") };
+        let AccessTarget::Address { address, .. } = access.target else { panic!("{access:?}") };
         assert_eq!(address, start + 4 * (x + y * 1000 + 1000));
     }
     let text = first.to_string();

@@ -7,8 +7,8 @@ use clforge_compiler::Options;
 use clforge_compiler::interface::bounds::{AccessKind, Memory};
 use clforge_compiler::options::ClStd;
 use clforge_runtime::{
-    Arg, Buffer, Device, Error, Image, ImageDescription, ImageFormat, ImageKind, Launch, LaunchReport, Program,
-    Sampler, Target,
+    AccessTarget, Arg, Buffer, Device, Error, Image, ImageDescription, ImageFormat, ImageKind, Launch, LaunchReport,
+    Program, Sampler,
 };
 use common::{bytes, device, values};
 
@@ -21,7 +21,7 @@ fn compile(device: &Device, source: &str) -> Program {
 fn launch(program: &Program, launch: &Launch, args: &[Arg<'_>]) -> LaunchReport {
     match program.kernel("k").unwrap().launch(launch, args) {
         Ok(_) => LaunchReport::default(),
-        Err(Error::OutOfRange(report)) => *report,
+        Err(Error::BoundsCheck(report)) => *report,
         Err(other) => panic!("{other:?}"),
     }
 }
@@ -360,7 +360,7 @@ fn texels_outside_of_images() {
         assert_eq!(lines, wanted, "{at:?}");
         for place in &report.places {
             let [x, y] = at;
-            let wanted = Target::Texel { coordinate: [x, y, 0], size: Some([4, 3, 1]) };
+            let wanted = AccessTarget::Texel { coordinate: [x, y, 0], size: Some([4, 3, 1]) };
             assert_eq!(place.accesses[0].target, wanted);
         }
     }

@@ -60,7 +60,7 @@ fn sizes_of_every_kind() {
         let buffer = Buffer::from_host(&device.0, HostMemory::from_bytes(&contents).unwrap()).unwrap();
         assert_eq!(buffer.to_vec().unwrap(), contents, "{size} bytes");
     }
-    assert!(matches!(HostMemory::zeroed(usize::MAX), Err(Error::Memory { .. })));
+    assert!(matches!(HostMemory::zeroed(usize::MAX), Err(Error::Allocation { .. })));
 }
 
 /// The memory outlives the handle as long as work that was begun before uses it.

@@ -386,8 +386,8 @@ fn wrong_copies_are_reported() {
     assert!(wrong(queue.copy_image(&flat, &region, &flat, [3, 3, 0])), "overlap");
     assert!(wrong(queue.copy_image(&flat, &region, &image("rgba8"), [5, 0, 0])), "outside");
     assert!(queue.copy_image(&flat, &region, &flat, [4, 3, 0]).is_ok());
-    assert!(matches!(queue.copy_image_to_buffer(&flat, &region, &buffer, 1), Err(Error::OutOfBounds { .. })));
-    assert!(matches!(queue.copy_buffer_to_image(&buffer, 1, &flat, &region), Err(Error::OutOfBounds { .. })));
+    assert!(matches!(queue.copy_image_to_buffer(&flat, &region, &buffer, 1), Err(Error::BufferRange { .. })));
+    assert!(matches!(queue.copy_buffer_to_image(&buffer, 1, &flat, &region), Err(Error::BufferRange { .. })));
     queue.finish().unwrap();
 }
 
@@ -505,7 +505,7 @@ fn wrong_arguments_are_reported() {
     assert!(matches!(Image::zeroed(&device.0, huge), Err(Error::Limit { .. })));
     let empty = description(ImageKind::D2, [0, 1, 1], "r8");
     assert!(matches!(Image::zeroed(&device.0, empty), Err(Error::Limit { .. })));
-    assert!(matches!(flat.write(&[0; 3]), Err(Error::OutOfBounds { .. })));
+    assert!(matches!(flat.write(&[0; 3]), Err(Error::BufferRange { .. })));
     assert_eq!(flat.to_vec().unwrap(), vec![0; 64]);
 }
 

@@ -262,8 +262,8 @@ fn buffers_check_their_bounds() {
         let mut two = [0; 2];
         buffer.read(8, &mut two).unwrap();
         assert_eq!(two, [7, 7]);
-        assert!(matches!(buffer.write(8, &[0; 3]), Err(Error::OutOfBounds { offset: 8, size: 3, buffer: 10 })));
-        assert!(matches!(buffer.read(u64::MAX, &mut two), Err(Error::OutOfBounds { .. })));
+        assert!(matches!(buffer.write(8, &[0; 3]), Err(Error::BufferRange { offset: 8, size: 3, buffer: 10 })));
+        assert!(matches!(buffer.read(u64::MAX, &mut two), Err(Error::BufferRange { .. })));
         assert_eq!(Buffer::from_bytes(&device.0, &[]).unwrap().to_vec().unwrap(), [0u8; 0]);
     }
 }
@@ -286,17 +286,17 @@ fn things_may_be_dropped_in_any_order() {
 fn modules_that_cannot_run_have_distinct_errors() {
     let device = device(false);
     let fails = |words: &[u32]| Program::from_spirv(&device.0, words).map(|_| ()).unwrap_err();
-    assert!(matches!(fails(&[]), Error::Module(_)));
-    assert!(matches!(fails(&[1, 2, 3, 4, 5]), Error::Module(_)));
+    assert!(matches!(fails(&[]), Error::Interface(_)));
+    assert!(matches!(fails(&[1, 2, 3, 4, 5]), Error::Interface(_)));
     // Kernel and Addresses: a module for OpenCL.
     let opencl = [0x0723_0203, 0x10000, 0, 1, 0, (2 << 16) | 17, 4, (2 << 16) | 17, 6];
-    assert!(matches!(fails(&opencl), Error::WrongModule(text) if text.contains("OpenCL")));
+    assert!(matches!(fails(&opencl), Error::UnusableModule(text) if text.contains("OpenCL")));
     // No reflection at all.
     let bare = [0x0723_0203, 0x10000, 0, 1, 0, (2 << 16) | 17, 1];
-    assert!(matches!(fails(&bare), Error::Module(_)));
+    assert!(matches!(fails(&bare), Error::Interface(_)));
     // A capability nothing has: tessellation.
     let graphics = [0x0723_0203, 0x10000, 0, 1, 0, (2 << 16) | 17, 3];
-    assert!(matches!(fails(&graphics), Error::WrongModule(_)));
+    assert!(matches!(fails(&graphics), Error::UnusableModule(_)));
     // Cut off in the middle.
     let whole = module("vector_add");
     for length in (0..whole.len()).step_by(7) {

@@ -54,7 +54,7 @@ fn reports_of_bounds_checks_name_the_unit() {
     let program = Program::link(&device.0, &[&second, &first], &checked).unwrap();
     let buffer = Buffer::from_slice(&device.0, &[0i32; 3]).unwrap();
     match program.kernel("k").unwrap().launch(&Launch::new(&[4]), &[Arg::Buffer(&buffer)]) {
-        Err(Error::OutOfRange(report)) => {
+        Err(Error::BoundsCheck(report)) => {
             let text = report.to_string();
             assert!(text.contains("--> store.cl:3:5") && text.contains("a[i] = 7"), "{text}");
         }

@@ -69,8 +69,8 @@ fn programs_as_bytes() {
         program.kernel("k").unwrap().launch(&Launch::new(&[2]), &args).unwrap();
         assert_eq!(buffer.to_vec_of::<i32>().unwrap(), [7, 7]);
     }
-    assert!(matches!(Program::from_bytes(&device.0, &bytes[..bytes.len() - 1]), Err(Error::WrongModule(_))));
+    assert!(matches!(Program::from_bytes(&device.0, &bytes[..bytes.len() - 1]), Err(Error::UnusableModule(_))));
     for wrong in [&b""[..], b"text", &bytes[4..]] {
-        assert!(matches!(Program::from_bytes(&device.0, wrong), Err(Error::Module(_))), "{wrong:?}");
+        assert!(matches!(Program::from_bytes(&device.0, wrong), Err(Error::Interface(_))), "{wrong:?}");
     }
 }

@@ -312,10 +312,10 @@ fn fills_and_copies() {
         assert_eq!(out, [0; 1000]);
 
         assert!(matches!(queue.copy(&a, 0, &a, 10, 11), Err(Error::Transfer(_))));
-        assert!(matches!(queue.copy(&a, 0, &b, 1000, 2), Err(Error::OutOfBounds { .. })));
+        assert!(matches!(queue.copy(&a, 0, &b, 1000, 2), Err(Error::BufferRange { .. })));
         assert!(matches!(queue.fill(&a, 0, 10, &[1, 2, 3]), Err(Error::Transfer(_))));
         assert!(matches!(queue.fill(&a, 0, 0, &[]), Err(Error::Transfer(_))));
-        assert!(matches!(queue.read(&a, 1001, &mut out[..1]), Err(Error::OutOfBounds { .. })));
+        assert!(matches!(queue.read(&a, 1001, &mut out[..1]), Err(Error::BufferRange { .. })));
         assert!(queue.read_async(&a, 5, 0).unwrap().wait().unwrap().is_empty());
     }
 }
@@ -341,7 +341,7 @@ fn boxes_of_bytes() {
     }
     assert_eq!(b.to_vec().unwrap(), expected);
     let outside = RectCopy { region: [5, 20, 20], ..rect };
-    assert!(matches!(queue.copy_rect(&a, &b, &outside), Err(Error::OutOfBounds { .. })));
+    assert!(matches!(queue.copy_rect(&a, &b, &outside), Err(Error::BufferRange { .. })));
     assert!(matches!(queue.copy_rect(&a, &a, &rect), Err(Error::Transfer(_))));
     queue.copy_rect(&a, &b, &RectCopy { region: [0, 3, 3], ..RectCopy::default() }).unwrap();
 }
@@ -362,8 +362,8 @@ fn parts_of_buffers() {
     assert_eq!(values::<u32>(&out), [0x0101_0101, 0, 5, 5, 0, 0, 0, 9]);
     part.write(0, &[2; 8]).unwrap();
     assert_eq!(values::<u32>(&whole.to_vec().unwrap())[3..8], [0, 0x0202_0202, 0x0202_0202, 5, 5]);
-    assert!(matches!(part.slice(20, 13), Err(Error::OutOfBounds { offset: 20, size: 13, buffer: 32 })));
-    assert!(matches!(queue.write(&part, 30, &[0; 3]), Err(Error::OutOfBounds { .. })));
+    assert!(matches!(part.slice(20, 13), Err(Error::BufferRange { offset: 20, size: 13, buffer: 32 })));
+    assert!(matches!(queue.write(&part, 30, &[0; 3]), Err(Error::BufferRange { .. })));
 }
 
 #[test]

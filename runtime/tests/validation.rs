@@ -55,7 +55,7 @@ fn reflection_that_contradicts_the_code_is_rejected() {
         ),
     ] {
         let error = rejected(&device.0, &assemble(&replaced(assembly(name), parts), "vulkan1.2"));
-        let Error::WrongModule(problem) = &error else { panic!("{name}: {error}") };
+        let Error::UnusableModule(problem) = &error else { panic!("{name}: {error}") };
         assert!(problem.contains(message), "{problem}");
     }
 }
@@ -109,7 +109,7 @@ fn values_that_the_code_does_not_read_where_the_reflection_says() {
         // SAFETY: the code is good; the reflection is what is tested.
         let unchecked = unsafe { Program::from_spirv_unchecked(&device.0, &words) };
         for error in [rejected(&device.0, &words), unchecked.map(|_| ()).expect_err("the module is rejected")] {
-            assert!(matches!(&error, Error::WrongModule(text) if text.contains(message)), "{name}, {to}: {error}");
+            assert!(matches!(&error, Error::UnusableModule(text) if text.contains(message)), "{name}, {to}: {error}");
         }
     }
 }
@@ -156,7 +156,7 @@ fn buffers_of_old_modules_are_found_in_their_functions() {
     let wrong = ("ArgumentStorageBuffer %kernel %u3 %u0 %u1", "ArgumentStorageBuffer %kernel %u3 %u0 %u4");
     let parts = [&called[..], &[wrong]].concat();
     let words = assemble(&replaced(assembly("foreign_pod_buffer"), &parts), "vulkan1.1");
-    assert!(matches!(rejected(&device.0, &words), Error::WrongModule(text) if text.contains("binding 1")));
+    assert!(matches!(rejected(&device.0, &words), Error::UnusableModule(text) if text.contains("binding 1")));
 }
 
 #[test]

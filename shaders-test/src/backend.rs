@@ -6,7 +6,6 @@ use clforge_compiler::options::{ClStd, MacroOption, MathOptions, OpenClVersion, 
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
-use clforge_runtime::cache::{self, Cache, Module};
 #[cfg(feature = "opencl")]
 use clforge_harness::opencl::{ClProgram, Runner};
 use clforge_runtime::cache::{self, Cache, Module};
@@ -115,7 +114,7 @@ impl Build {
             .with_math(MathOptions { correctly_rounded_divide_sqrt: self.correctly_rounded, ..MathOptions::default() })
             .with_includes(match self.folders.clone() {
                 folders if self.embedded => Arc::new(EmbeddedIncludes { folders }),
-                folders => Arc::new(FileIncludes { folders, ..FileIncludes::default() }),
+                folders => Arc::new(FileIncludes::new(folders)),
             })
             // Modules for OpenCL go through llvm-spirv to PoCL here; Vulkan targets have no use for these flags.
             .with_workarounds(Workarounds::PORTABLE | Workarounds::POCL_THROUGH_LLVM)

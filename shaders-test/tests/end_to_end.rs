@@ -159,7 +159,8 @@ fn with_target(
         "opencl" => check(&Executable::opencl(&build.compile(OPENCL)?)?),
         "reference" => check(&Executable::reference(build)?),
         _ => {
-            let options = InstanceOptions { validation: true, ..InstanceOptions::default() };
+            let mut options = InstanceOptions::default();
+            options.validation = true;
             let instance = Instance::new(options).map_err(|error| error.to_string())?;
             let device = instance.open(&DeviceSelector::Best).map_err(|error| error.to_string())?;
             let module = match target {

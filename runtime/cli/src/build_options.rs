@@ -222,7 +222,8 @@ impl BuildOptions {
     /// The compiler's options, with includes from the file system, files of at most `max_file_size` bytes.
     pub fn options(&self, max_file_size: u64) -> Options {
         let mut options = Options::default();
-        let mut includes = FileIncludes { max_file_size, ..FileIncludes::default() };
+        let mut includes = FileIncludes::default();
+        includes.max_file_size = max_file_size;
         for switch in &self.switches {
             match switch {
                 Switch::Macro(option) => options.language.macros.push(option.clone()),

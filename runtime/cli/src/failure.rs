@@ -52,7 +52,7 @@ impl From<Error> for Failure {
             Error::NoSuchKernel { name, available } => {
                 Failure::Usage(format!("there is no kernel '{name}'; {}", known("kernel", &name, &available)))
             }
-            Error::Module(_) | Error::WrongModule(_) | Error::InvalidModule(_) | Error::OutOfRange(_) => {
+            Error::Interface(_) | Error::UnusableModule(_) | Error::InvalidModule(_) | Error::BoundsCheck(_) => {
                 Failure::Program(error.to_string())
             }
             Error::ArgumentCount { .. }
@@ -61,7 +61,7 @@ impl From<Error> for Failure {
             | Error::Limit { .. }
             | Error::BuildOptions(_)
             | Error::Launch(_)
-            | Error::OutOfBounds { .. } => Failure::Usage(error.to_string()),
+            | Error::BufferRange { .. } => Failure::Usage(error.to_string()),
             _ => Failure::Device(error.to_string()),
         }
     }

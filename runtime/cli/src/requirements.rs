@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 /// For people: a line for each capability and extension.
 pub fn text(requirements: &Requirements) -> String {
-    let Requirements { spirv_version: (major, minor), capabilities, extensions } = requirements;
+    let Requirements { spirv_version: (major, minor), capabilities, extensions, .. } = requirements;
     let mut text = format!("requires SPIR-V {major}.{minor}\n");
-    for Requirement { capability, features, reason } in capabilities {
+    for Requirement { capability, features, reason, .. } in capabilities {
         text += &format!("requires capability {capability}");
         if !features.is_empty() {
             text += &format!(", Vulkan's {}", features.join(" or "));

@@ -249,7 +249,7 @@ fn load(arguments: &RunArguments, device: &Device, code: &Code) -> Result<Progra
                 let file = arguments.file.display();
                 return Err(Failure::Program(format!("'{file}' is not a valid Vulkan module: {message}")));
             }
-            Err(Error::NotValidated(reason)) => {
+            Err(Error::ValidatorUnavailable(reason)) => {
                 terminal::warning(&format!("the module was not validated: {reason}"));
             }
             loaded => return Ok(loaded?),

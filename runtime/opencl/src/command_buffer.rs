@@ -14,6 +14,7 @@ use crate::error::{Error, Result, ensure};
 use crate::event::Event;
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
+use crate::number;
 use crate::queue::{Enqueue, Queue};
 use opencl_sys::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -4,6 +4,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
+use crate::number;
 use crate::shared::Allocations;
 use opencl_sys::*;
 use std::sync::{Mutex, PoisonError};

@@ -64,10 +64,10 @@ impl From<clforge_runtime::Error> for Error {
         let code = match &error {
             E::NoLoader { .. } | E::NoDevice { .. } | E::NoSuchDevice { .. } => CL_DEVICE_NOT_AVAILABLE,
             E::OutOfMemory { host: true, .. } => CL_OUT_OF_HOST_MEMORY,
-            E::Memory { .. } => CL_MEM_OBJECT_ALLOCATION_FAILURE,
-            E::Transfer(_) | E::OutOfBounds { .. } => CL_INVALID_VALUE,
+            E::Allocation { .. } => CL_MEM_OBJECT_ALLOCATION_FAILURE,
+            E::Transfer(_) | E::BufferRange { .. } => CL_INVALID_VALUE,
             E::MissingFeature { .. } | E::Compile(_) => CL_BUILD_PROGRAM_FAILURE,
-            E::Module(_) | E::WrongModule(_) | E::InvalidModule(_) => CL_INVALID_BINARY,
+            E::Interface(_) | E::UnusableModule(_) | E::InvalidModule(_) => CL_INVALID_BINARY,
             E::NoSuchKernel { .. } => CL_INVALID_KERNEL_NAME,
             E::ArgumentCount { .. } => CL_INVALID_KERNEL_ARGS,
             E::ArgumentKind { .. } => CL_INVALID_ARG_VALUE,

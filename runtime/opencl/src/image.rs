@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::error::{Error, Result, ensure};
 use crate::info::{Value, unknown};
+use crate::number;
 use clforge_runtime::{ChannelOrder, ChannelType, ImageDescription, ImageFormat, ImageKind};
 use opencl_sys::*;
 

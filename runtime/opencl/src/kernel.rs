@@ -5,6 +5,7 @@ use crate::error::{Error, Result, ensure};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
 use crate::memory::{Contents, Memory};
+use crate::number;
 use crate::program::Program;
 use crate::sampler::Sampler;
 use crate::shared::{SharedMemory, SharedRange};

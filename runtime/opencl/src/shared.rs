@@ -7,6 +7,7 @@
 
 use crate::client::ClientMemory;
 use crate::error::{Error, Result, ensure};
+use crate::number;
 use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::collections::BTreeMap;

@@ -42,20 +42,20 @@ pub fn of_runtime(py: Python<'_>, error: E) -> PyErr {
         E::Compile(errors) => of_diagnostics(py, &errors.0),
         E::ArgumentCount { .. } | E::ArgumentKind { .. } | E::ArgumentSize { .. } => PyTypeError::new_err(text),
         E::NoSuchKernel { .. } => PyKeyError::new_err(text),
-        E::OutOfMemory { .. } | E::Memory { .. } => PyMemoryError::new_err(text),
+        E::OutOfMemory { .. } | E::Allocation { .. } => PyMemoryError::new_err(text),
         E::Timeout(_) | E::LaunchTimeout { .. } | E::CompileTimeout { .. } => PyTimeoutError::new_err(text),
-        E::OutOfRange(_) => OutOfRangeError::new_err(text),
+        E::BoundsCheck(_) => OutOfRangeError::new_err(text),
         E::NoLoader { .. } | E::NoDevice { .. } | E::NoSuchDevice { .. } | E::DeviceLost { .. } | E::Vulkan { .. } => {
             DeviceError::new_err(text)
         }
         E::BuildOptions(_)
         | E::Limit { .. }
         | E::Launch(_)
-        | E::OutOfBounds { .. }
+        | E::BufferRange { .. }
         | E::Transfer(_)
         | E::SubGroupSize { .. }
-        | E::Module(_)
-        | E::WrongModule(_)
+        | E::Interface(_)
+        | E::UnusableModule(_)
         | E::InvalidModule(_) => PyValueError::new_err(text),
         _ => Error::new_err(text),
     }

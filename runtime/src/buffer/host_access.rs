@@ -68,7 +68,7 @@ impl Buffer {
     /// Overwrites the bytes from `offset` on.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`], [`Error::Transfer`] while the buffer is mapped, [`Error::Memory`], [`Error::OutOfMemory`],
+    /// [`Error::BufferRange`], [`Error::Transfer`] while the buffer is mapped, [`Error::Allocation`], [`Error::OutOfMemory`],
     /// [`Error::DeviceLost`].
     pub fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.check(offset, bytes.len() as u64)?;

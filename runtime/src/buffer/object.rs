@@ -34,7 +34,7 @@ impl Buffer {
     /// A buffer of `size` bytes (0 is allowed) with undefined contents.
     ///
     /// # Errors
-    /// [`Error::Limit`] for more than [`crate::Limits::max_allocation`], [`Error::Memory`] without so much memory,
+    /// [`Error::Limit`] for more than [`crate::Limits::max_allocation`], [`Error::Allocation`] without so much memory,
     /// [`Error::Vulkan`].
     pub fn new(device: &Device, size: u64) -> Result<Buffer> {
         let limit = device.info().limits.max_allocation;
@@ -57,7 +57,7 @@ impl Buffer {
     /// `size` bytes of the buffer from `offset` on, as a buffer that shares its memory.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`].
+    /// [`Error::BufferRange`].
     pub fn slice(&self, offset: u64, size: u64) -> Result<Buffer> {
         self.check(offset, size)?;
         Ok(Buffer { offset: self.offset + offset, size, ..self.clone() })
@@ -120,7 +120,7 @@ impl Buffer {
     /// Reads in place, while the device is idle: see [`Device::host_access`].
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`], [`Error::Transfer`] while the buffer is mapped.
+    /// [`Error::BufferRange`], [`Error::Transfer`] while the buffer is mapped.
     pub(crate) fn read_mapped(&self, offset: u64, bytes: &mut [u8], _access: &RwLockWriteGuard<'_, ()>) -> Result<()> {
         self.check(offset, bytes.len() as u64)?;
         let memory = self.direct().ok_or_else(|| Error::Internal("a buffer is not mapped".into()))?;
@@ -148,11 +148,11 @@ impl Buffer {
     /// Checks that a range is within the buffer.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`].
+    /// [`Error::BufferRange`].
     pub(crate) fn check(&self, offset: u64, size: u64) -> Result<()> {
         match offset.checked_add(size) {
             Some(end) if end <= self.size => Ok(()),
-            _ => Err(Error::OutOfBounds { offset, size, buffer: self.size }),
+            _ => Err(Error::BufferRange { offset, size, buffer: self.size }),
         }
     }
 }

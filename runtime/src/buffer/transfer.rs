@@ -73,7 +73,7 @@ impl Queue {
     /// Overwrites bytes of a buffer. `bytes` are copied before the function returns.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`], [`Error::Memory`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
+    /// [`Error::BufferRange`], [`Error::Allocation`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
     pub fn write(&self, buffer: &Buffer, offset: u64, bytes: &[u8]) -> Result<Event> {
         self.check(buffer, offset, bytes.len() as u64)?;
         if bytes.len() <= HOST_WRITE
@@ -146,7 +146,7 @@ impl Queue {
     /// Copies bytes from buffer to buffer. The ranges must not overlap.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`], [`Error::Transfer`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
+    /// [`Error::BufferRange`], [`Error::Transfer`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
     pub fn copy(&self, source: &Buffer, from: u64, target: &Buffer, to: u64, size: u64) -> Result<Event> {
         self.check(source, from, size)?;
         self.check(target, to, size)?;

@@ -259,7 +259,7 @@ impl Device {
     /// A buffer of `size` bytes, a multiple of 16, with memory.
     ///
     /// # Errors
-    /// [`Error::Limit`], [`Error::Memory`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
+    /// [`Error::Limit`], [`Error::Allocation`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
     pub(crate) fn raw_buffer(&self, size: u64, location: MemoryLocation) -> Result<RawBuffer> {
         let limit = self.shared.info.limits.max_allocation;
         if size > limit {
@@ -267,7 +267,7 @@ impl Device {
         }
         match RawBuffer::new(&self.shared.memory, size, location) {
             // Buffers that were dropped keep their memory while work is under way.
-            Err(Error::Memory { .. } | Error::OutOfMemory { .. }) if !self.shared.raw.is_idle() => {
+            Err(Error::Allocation { .. } | Error::OutOfMemory { .. }) if !self.shared.raw.is_idle() => {
                 self.finish()?;
                 RawBuffer::new(&self.shared.memory, size, location)
             }

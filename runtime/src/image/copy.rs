@@ -18,7 +18,7 @@ impl Queue {
     /// regions must not overlap.
     ///
     /// # Errors
-    /// [`Error::Transfer`] for a region outside of its image, other formats and overlaps, [`Error::Memory`],
+    /// [`Error::Transfer`] for a region outside of its image, other formats and overlaps, [`Error::Allocation`],
     /// [`Error::OutOfMemory`], [`Error::DeviceLost`].
     pub fn copy_image(&self, source: &Image, from: &ImageRegion, target: &Image, to: [u32; 3]) -> Result<Event> {
         let to = ImageRegion { origin: to, size: from.size };
@@ -55,7 +55,7 @@ impl Queue {
     /// Copies texels of level 0 of an image to a buffer, without gaps.
     ///
     /// # Errors
-    /// As for [`Queue::copy_image`], and [`Error::OutOfBounds`].
+    /// As for [`Queue::copy_image`], and [`Error::BufferRange`].
     pub fn copy_image_to_buffer(
         &self,
         image: &Image,

@@ -46,7 +46,7 @@ impl Image {
     /// An image whose texels are zeros.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for a format the device lacks, [`Error::Limit`], [`Error::Memory`], [`Error::Vulkan`].
+    /// [`Error::Unsupported`] for a format the device lacks, [`Error::Limit`], [`Error::Allocation`], [`Error::Vulkan`].
     pub fn zeroed(device: &Device, description: ImageDescription) -> Result<Image> {
         Image::mipmapped(device, description, 1)
     }
@@ -81,7 +81,7 @@ impl Image {
     /// An image of one dimension over the first bytes of a buffer ([`ImageKind::Buffer`]), which keep their contents.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for another kind or a format the device lacks, [`Error::OutOfBounds`] for a buffer that is too
+    /// [`Error::Unsupported`] for another kind or a format the device lacks, [`Error::BufferRange`] for a buffer that is too
     /// small, [`Error::Limit`], [`Error::Transfer`] for a part of a buffer whose offset the device does not allow.
     pub fn over_buffer(device: &Device, description: ImageDescription, buffer: &Buffer) -> Result<Image> {
         let bytes = checked_bytes(device, &description, 0)?;
@@ -103,7 +103,7 @@ impl Image {
     /// An image with these texels, rows and slices without gaps, in the memory layout of the format.
     ///
     /// # Errors
-    /// As for [`Image::zeroed`], and [`Error::OutOfBounds`] if their number is not the size of the image.
+    /// As for [`Image::zeroed`], and [`Error::BufferRange`] if their number is not the size of the image.
     pub fn from_bytes(device: &Device, description: ImageDescription, bytes: &[u8]) -> Result<Image> {
         let image = Image::zeroed(device, description)?;
         image.write(bytes)?;
@@ -126,7 +126,7 @@ impl Image {
     /// Overwrites all texels, those of level 0 if there are several levels of detail.
     ///
     /// # Errors
-    /// [`Error::OutOfBounds`] when the number of bytes is not the image's, [`Error::Memory`], [`Error::Vulkan`].
+    /// [`Error::BufferRange`] when the number of bytes is not the image's, [`Error::Allocation`], [`Error::Vulkan`].
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
         self.write_level(0, bytes)
     }
@@ -139,7 +139,7 @@ impl Image {
         self.check_level(level)?;
         let size = checked_bytes(&self.device, &self.description, level)?;
         if bytes.len() as u64 != size {
-            return Err(Error::OutOfBounds { offset: 0, size: bytes.len() as u64, buffer: size });
+            return Err(Error::BufferRange { offset: 0, size: bytes.len() as u64, buffer: size });
         }
         let raw = match &*self.storage {
             Storage::Buffer(_, buffer) => return buffer.write(0, bytes),
@@ -155,7 +155,7 @@ impl Image {
     /// All texels, those of level 0 if there are several levels of detail, rows and slices without gaps.
     ///
     /// # Errors
-    /// [`Error::Memory`], [`Error::Vulkan`].
+    /// [`Error::Allocation`], [`Error::Vulkan`].
     pub fn to_vec(&self) -> Result<Vec<u8>> {
         self.level_to_vec(0)
     }

@@ -7,6 +7,7 @@ use ash::vk;
 
 /// What kernels can do with images of a kind and format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ImageSupport {
     /// They can read them. Without it there are no such images.
     pub sampled: bool,

@@ -43,7 +43,7 @@ impl RawImage {
     /// Creates an image with undefined texels, for every use that its format allows.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for a format that the device lacks, [`Error::Limit`], [`Error::Memory`], [`Error::Vulkan`].
+    /// [`Error::Unsupported`] for a format that the device lacks, [`Error::Limit`], [`Error::Allocation`], [`Error::Vulkan`].
     pub fn new(device: &Device, description: &ImageDescription, format: vk::Format, levels: u32) -> Result<RawImage> {
         let shared = &device.shared;
         let raw_device = &shared.raw;

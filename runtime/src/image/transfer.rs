@@ -15,8 +15,8 @@ impl Queue {
     /// returns.
     ///
     /// # Errors
-    /// [`Error::Transfer`] for a region outside of the image, [`Error::OutOfBounds`] for another number of bytes,
-    /// [`Error::Memory`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
+    /// [`Error::Transfer`] for a region outside of the image, [`Error::BufferRange`] for another number of bytes,
+    /// [`Error::Allocation`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
     pub fn write_image(&self, image: &Image, region: &ImageRegion, bytes: &[u8]) -> Result<Event> {
         let size = self.check_image(image, region, bytes.len())?;
         let raw = match &*image.storage {
@@ -81,7 +81,7 @@ impl Queue {
     fn check_image(&self, image: &Image, region: &ImageRegion, given: usize) -> Result<u64> {
         let size = self.check_region(image, region)?;
         if size != given as u64 {
-            return Err(Error::OutOfBounds { offset: 0, size: given as u64, buffer: size });
+            return Err(Error::BufferRange { offset: 0, size: given as u64, buffer: size });
         }
         Ok(size)
     }

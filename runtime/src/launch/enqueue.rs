@@ -72,9 +72,9 @@ impl Kernel {
     /// # Errors
     /// [`Error::ArgumentCount`], [`Error::ArgumentKind`], [`Error::ArgumentSize`], [`Error::Limit`],
     /// [`Error::SubGroupSize`], [`Error::Unsupported`], [`Error::Launch`], all before anything is executed;
-    /// [`Error::OutOfRange`] afterwards, in a program that checks its accesses; [`Error::CompileTimeout`],
+    /// [`Error::BoundsCheck`] afterwards, in a program that checks its accesses; [`Error::CompileTimeout`],
     /// [`Error::LaunchTimeout`]; [`Error::LoopEnded`];
-    /// [`Error::DeviceLost`], [`Error::Memory`] and [`Error::Vulkan`] when the device fails.
+    /// [`Error::DeviceLost`], [`Error::Allocation`] and [`Error::Vulkan`] when the device fails.
     pub fn launch(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Timings> {
         let kernel = &self.shared;
         let start = Instant::now();

@@ -73,6 +73,7 @@ impl Launch {
 
 /// Measurements of a launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Timings {
     /// Time on the device from the start of the first dispatch to the end of the last, if the device has timestamps.
     pub device: Option<Duration>,

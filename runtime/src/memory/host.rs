@@ -26,9 +26,9 @@ impl HostMemory {
     /// `size` zero bytes.
     ///
     /// # Errors
-    /// [`Error::Memory`] when the host has not as much memory.
+    /// [`Error::Allocation`] when the host has not as much memory.
     pub fn zeroed(size: usize) -> Result<HostMemory> {
-        let none = || Error::Memory { bytes: size as u64, reason: "the host has no such memory".into() };
+        let none = || Error::Allocation { bytes: size as u64, reason: "the host has no such memory".into() };
         let whole = size.max(1).checked_next_multiple_of(ALIGNMENT).ok_or_else(none)?;
         let layout = Layout::from_size_align(whole, ALIGNMENT).map_err(|_| none())?;
         // SAFETY: the layout's size is not zero.

@@ -163,7 +163,7 @@ fn has_window(types: &vk::PhysicalDeviceMemoryProperties) -> bool {
 }
 
 fn memory_error(bytes: u64, error: &AllocationError) -> Error {
-    Error::Memory { bytes, reason: error.to_string() }
+    Error::Allocation { bytes, reason: error.to_string() }
 }
 
 /// Every use that a buffer of ours can have.

@@ -122,15 +122,15 @@ pub(super) fn missing(scan: &Scan, info: &DeviceInfo) -> Vec<String> {
 /// Checks that the device supports everything that the module declares.
 ///
 /// # Errors
-/// [`Error::WrongModule`], [`Error::MissingFeature`].
+/// [`Error::UnusableModule`], [`Error::MissingFeature`].
 pub(crate) fn check(scan: &Scan, info: &DeviceInfo) -> Result<()> {
     if scan.is_opencl() {
         let reason = "it is for OpenCL (capability Kernel), not for Vulkan; compile it with --target vulkan1.2";
-        return Err(Error::WrongModule(reason.into()));
+        return Err(Error::UnusableModule(reason.into()));
     }
     for number in &scan.capabilities {
         let Some(capability) = C::from_u32(*number) else {
-            return Err(Error::WrongModule(format!("it declares the unknown SPIR-V capability {number}")));
+            return Err(Error::UnusableModule(format!("it declares the unknown SPIR-V capability {number}")));
         };
         match needs(capability) {
             Needs::Nothing => {}
@@ -144,7 +144,7 @@ pub(crate) fn check(scan: &Scan, info: &DeviceInfo) -> Result<()> {
             }
             Needs::Never => {
                 let reason = format!("the SPIR-V capability {capability:?} is not supported for compute on Vulkan");
-                return Err(Error::WrongModule(reason));
+                return Err(Error::UnusableModule(reason));
             }
         }
     }
@@ -182,9 +182,9 @@ mod tests {
 
     #[test]
     fn opencl_modules_and_unknown_capabilities_are_rejected() {
-        assert!(matches!(check(&scan(&[C::Kernel]), &device(&[])), Err(Error::WrongModule(_))));
-        assert!(matches!(check(&scan(&[C::Tessellation]), &device(&[])), Err(Error::WrongModule(_))));
+        assert!(matches!(check(&scan(&[C::Kernel]), &device(&[])), Err(Error::UnusableModule(_))));
+        assert!(matches!(check(&scan(&[C::Tessellation]), &device(&[])), Err(Error::UnusableModule(_))));
         let unknown = Scan { capabilities: vec![999_999], ..Scan::default() };
-        assert!(matches!(check(&unknown, &device(&[])), Err(Error::WrongModule(_))));
+        assert!(matches!(check(&unknown, &device(&[])), Err(Error::UnusableModule(_))));
     }
 }

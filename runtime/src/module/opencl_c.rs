@@ -9,6 +9,7 @@ use clforge_compiler::{Options, Source, Target};
 
 /// A feature of OpenCL C on a device.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
 pub struct OpenClFeature {
     /// Its macro, its extension, or the type that it provides.
     pub name: &'static str,

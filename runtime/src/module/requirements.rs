@@ -6,6 +6,7 @@ use spirv::{Capability as C, Op};
 
 /// A SPIR-V capability that a module declares.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Requirement {
     /// Its name in the specification of SPIR-V.
     pub capability: String,
@@ -17,6 +18,7 @@ pub struct Requirement {
 
 /// Everything that a module declares to need.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Requirements {
     /// Major and minor version of SPIR-V.
     pub spirv_version: (u32, u32),

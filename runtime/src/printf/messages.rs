@@ -72,7 +72,7 @@ impl Decoder {
     /// Passes on every message, then the number of lost messages.
     ///
     /// # Errors
-    /// [`Error::WrongModule`] if a record has a format that the module does not describe.
+    /// [`Error::UnusableModule`] if a record has a format that the module does not describe.
     pub fn decode(&self, contents: &Contents, output: &mut dyn FnMut(Printed<'_>)) -> Result<()> {
         let mut rest = &contents.words[..];
         let mut text = Vec::new();
@@ -82,7 +82,7 @@ impl Decoder {
             }
             let Some(format) = self.formats.get(id) else {
                 let problem = format!("its kernel printed with format {id}, which it does not describe");
-                return Err(Error::WrongModule(problem));
+                return Err(Error::UnusableModule(problem));
             };
             // The last record may be incomplete.
             let Some((arguments, mut behind)) = arguments.split_at_checked(format.words - 1) else { break };

@@ -30,14 +30,14 @@ impl Printer {
     /// `None` for a program whose kernels do not print.
     ///
     /// # Errors
-    /// [`Error::WrongModule`], and those of [`Buffer::new`].
+    /// [`Error::UnusableModule`], and those of [`Buffer::new`].
     pub fn new(device: &Device, interface: &ModuleInterface) -> Result<Option<Printer>> {
         let Some(PrintfBuffer { binding, size }) = interface.printf.buffer else { return Ok(None) };
         if !interface.kernels.iter().any(|kernel| kernel.uses_printf) {
             return Ok(None);
         }
         if !(16..=MAX_BUFFER).contains(&size) || !size.is_multiple_of(4) {
-            return Err(Error::WrongModule(format!("it declares a printf buffer of {size} bytes")));
+            return Err(Error::UnusableModule(format!("it declares a printf buffer of {size} bytes")));
         }
         let buffer = Buffer::new(device, size.into())?;
         let decoder = Decoder::new(&interface.printf, size);

@@ -269,7 +269,7 @@ impl Encoder<'_> {
             Arg::Pod(_) | Arg::Local(_) | Arg::Image(_) | Arg::Sampler(_) => return Err(self.wrong_kind("a buffer")),
         };
         let Some(place) = place.first_chunk_mut::<8>() else {
-            return Err(Error::WrongModule("it has a pointer argument of less than 8 bytes".into()));
+            return Err(Error::UnusableModule("it has a pointer argument of less than 8 bytes".into()));
         };
         *place = address.to_le_bytes();
         Ok(())
@@ -292,7 +292,7 @@ impl Encoder<'_> {
         }
         buffer.check_unmapped()?;
         if offset > buffer.size() {
-            return Err(Error::OutOfBounds { offset, size: 0, buffer: buffer.size() });
+            return Err(Error::BufferRange { offset, size: 0, buffer: buffer.size() });
         }
         Ok(())
     }

@@ -40,19 +40,19 @@ impl Value {
 }
 
 fn wrong<T>(kernel: &str, problem: &str) -> Result<T> {
-    Err(Error::WrongModule(format!("the reflection of kernel '{kernel}' {problem}")))
+    Err(Error::UnusableModule(format!("the reflection of kernel '{kernel}' {problem}")))
 }
 
 /// Checks the reflection of a module against its code.
 ///
 /// # Errors
-/// [`Error::WrongModule`], [`Error::Limit`].
+/// [`Error::UnusableModule`], [`Error::Limit`].
 pub(super) fn check(interface: &ModuleInterface, scan: &Scan, resources: &Resources, limits: &Limits) -> Result<()> {
     for data in &interface.program_data {
         let size = data.data.len();
         if let Some((_, target)) = data.relocations.iter().find(|(_, target)| *target as usize > size) {
             let text = format!("it has an address of byte {target} of its program-scope variables, which have {size}");
-            return Err(Error::WrongModule(text));
+            return Err(Error::UnusableModule(text));
         }
     }
     check_kinds(interface)?;
@@ -265,7 +265,7 @@ fn check_spec_constants(interface: &ModuleInterface, kernel: &KernelInterface, r
     for id in ids {
         if resources.spec_constants.get(&id).is_some_and(|size| *size != SPEC_CONSTANT_SIZE) {
             let text = format!("its specialisation constant {id}, which its reflection uses, has not 32 bits");
-            return Err(Error::WrongModule(text));
+            return Err(Error::UnusableModule(text));
         }
         if !seen.insert(id) {
             return wrong(&kernel.name, &format!("uses the specialisation constant {id} twice"));
@@ -312,7 +312,7 @@ fn check_variable(kernel: &str, plan: &Plan, limit: u32, variable: Variable) -> 
             }
             let name =
                 |kind: Option<vk::DescriptorType>| kind.map_or("no descriptor".into(), |kind| format!("{kind:?}"));
-            Err(Error::WrongModule(format!(
+            Err(Error::UnusableModule(format!(
                 "kernel '{kernel}' uses {count} x {} at set {}, binding {}, but the reflection describes {}",
                 kind.map_or("an unsupported descriptor".into(), |kind| name(Some(kind))),
                 at.set,

@@ -55,12 +55,12 @@ impl KernelShared {
     /// The kernel at an index of the interface.
     ///
     /// # Errors
-    /// [`Error::WrongModule`] if it is no entry point, [`Error::Limit`], [`Error::OutOfMemory`].
+    /// [`Error::UnusableModule`] if it is no entry point, [`Error::Limit`], [`Error::OutOfMemory`].
     pub fn new(module: &Arc<LoadedModule>, index: usize) -> Result<KernelShared> {
         let interface = module.interface.kernels.get(index);
         let interface = interface.ok_or_else(|| Error::Internal("a kernel index is out of range".into()))?;
         let entry = module.scan.entry_points.get(&interface.name).cloned().ok_or_else(|| {
-            Error::WrongModule(format!("it describes a kernel '{}' but has no such entry point", interface.name))
+            Error::UnusableModule(format!("it describes a kernel '{}' but has no such entry point", interface.name))
         })?;
         let layout = Layout::new(module, interface)?;
         let rules = LaunchRules::new(module, interface, &entry);
@@ -119,7 +119,7 @@ impl Kernel {
     /// those that notice it, whose launches fail ([`Error::LoopEnded`]).
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::WrongModule`].
+    /// [`Error::Interface`], [`Error::UnusableModule`].
     pub fn may_exceed_loop_limit(&self) -> Result<bool> {
         let module = &self.shared.module;
         let is_small = self.interface().most_iterations.is_some_and(|most| most <= Quirk::LOOP_LIMIT);

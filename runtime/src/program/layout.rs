@@ -43,7 +43,7 @@ impl Layout {
     /// The layout of a kernel.
     ///
     /// # Errors
-    /// [`Error::Limit`], [`Error::WrongModule`] for contradictory reflection, [`Error::OutOfMemory`].
+    /// [`Error::Limit`], [`Error::UnusableModule`] for contradictory reflection, [`Error::OutOfMemory`].
     pub fn new(module: &LoadedModule, kernel: &KernelInterface) -> Result<Layout> {
         let device = &module.device;
         let limits = &device.info().limits;

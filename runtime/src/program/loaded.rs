@@ -49,7 +49,7 @@ impl LoadedModule {
     /// The module is valid SPIR-V for Vulkan, and its reflection describes its code.
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Vulkan`].
+    /// [`Error::Interface`], [`Error::UnusableModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Vulkan`].
     pub unsafe fn new(device: &Device, words: &[u32]) -> Result<LoadedModule> {
         let scan = Scan::new(words)?;
         // Before the reflection is read: a module for OpenCL, which has none, gets a message of its own.
@@ -96,7 +96,7 @@ impl LoadedModule {
     /// The shader of a kernel alone.
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::OutOfMemory`], [`Error::Vulkan`].
+    /// [`Error::Interface`], [`Error::OutOfMemory`], [`Error::Vulkan`].
     pub fn shader(&self, kernel: &str) -> Result<ShaderModule> {
         let code = self.code_of(kernel)?;
         let info = vk::ShaderModuleCreateInfo::default().code(&code);
@@ -116,7 +116,7 @@ impl LoadedModule {
     /// Whether a kernel has loops.
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::WrongModule`].
+    /// [`Error::Interface`], [`Error::UnusableModule`].
     pub fn has_loops(&self, kernel: &str) -> Result<bool> {
         let code = self.code_of(kernel)?;
         for instruction in instructions(&code)? {
@@ -130,7 +130,7 @@ impl LoadedModule {
     /// The module without what a kernel does not use.
     fn code_of(&self, kernel: &str) -> Result<Cow<'_, [u32]>> {
         let entry = self.scan.entry_points.get(kernel);
-        let entry = entry.ok_or_else(|| Error::WrongModule(format!("it has no entry point '{kernel}'")))?;
+        let entry = entry.ok_or_else(|| Error::UnusableModule(format!("it has no entry point '{kernel}'")))?;
         Ok(module::one_kernel(&self.code, entry.function)?)
     }
 }
@@ -155,7 +155,7 @@ fn upload(device: &Device, data: &ProgramData, block_sizes: &HashMap<Descriptor,
             needed_by: "addresses of program-scope variables".into(),
             device: device.info().name.clone(),
         })?;
-        let past = |at| Error::WrongModule(format!("it has a relocation at {at}, past its data"));
+        let past = |at| Error::UnusableModule(format!("it has a relocation at {at}, past its data"));
         buffer.write(0, &data.relocated(address).map_err(past)?)?;
     }
     Ok(buffer)

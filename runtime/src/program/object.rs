@@ -53,7 +53,7 @@ impl Program {
     /// Compiles a translation unit for [`Program::link`]: see [`clforge_compiler::compile_unit`].
     ///
     /// # Errors
-    /// [`Error::Compile`], and [`Error::WrongModule`] for a target that is no Vulkan version.
+    /// [`Error::Compile`], and [`Error::UnusableModule`] for a target that is no Vulkan version.
     pub fn compile_unit(device: &Device, name: &str, source: &str, options: &Options) -> Result<CompiledUnit> {
         check_target(options)?;
         let source = Source { name, text: source.as_bytes() };
@@ -65,7 +65,7 @@ impl Program {
     /// constants get other values before ([`clforge_compiler::specialize`]). See [`clforge_compiler::spirv_unit`].
     ///
     /// # Errors
-    /// [`Error::Compile`], and [`Error::WrongModule`] for a target that is no Vulkan version.
+    /// [`Error::Compile`], and [`Error::UnusableModule`] for a target that is no Vulkan version.
     pub fn spirv_unit(device: &Device, words: &[u32], options: &Options) -> Result<Unit> {
         check_target(options)?;
         clforge_compiler::spirv_unit(words, &device.tuned(options)).map_err(compile_error)
@@ -87,7 +87,7 @@ impl Program {
     /// Loads a module that this compiler has made for Vulkan.
     ///
     /// # Errors
-    /// [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Memory`], [`Error::Vulkan`].
+    /// [`Error::UnusableModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Allocation`], [`Error::Vulkan`].
     pub fn from_module(device: &Device, module: &Module) -> Result<Program> {
         Program::load(device, module, WideIds::default())
     }
@@ -113,7 +113,7 @@ impl Program {
     /// specialisation constant that a kernel uses, with the type that it has. Drivers do not check this.
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::WrongModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Memory`],
+    /// [`Error::Interface`], [`Error::UnusableModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Allocation`],
     /// [`Error::Vulkan`].
     pub unsafe fn from_spirv_unchecked(device: &Device, words: &[u32]) -> Result<Program> {
         // SAFETY: the conditions are the same.
@@ -125,12 +125,12 @@ impl Program {
     /// validated as by [`Program::from_spirv`].
     ///
     /// # Errors
-    /// As for [`Program::from_spirv`], with [`Error::WrongModule`] for bytes that are no words.
+    /// As for [`Program::from_spirv`], with [`Error::UnusableModule`] for bytes that are no words.
     pub fn from_bytes(device: &Device, bytes: &[u8]) -> Result<Program> {
         let (chunks, rest) = bytes.as_chunks::<4>();
         if !rest.is_empty() {
             let text = format!("its {} bytes are not a multiple of 4", bytes.len());
-            return Err(Error::WrongModule(text));
+            return Err(Error::UnusableModule(text));
         }
         let swapped = chunks.first().is_some_and(|first| u32::from_be_bytes(*first) == spirv::MAGIC_NUMBER);
         let word = |chunk: &[u8; 4]| if swapped { u32::from_be_bytes(*chunk) } else { u32::from_le_bytes(*chunk) };
@@ -162,7 +162,7 @@ impl Program {
     }
 
     /// Sets the function that receives reports of accesses that were out of range, after each launch that had any. By
-    /// default such launches fail with [`Error::OutOfRange`]. Only programs compiled with
+    /// default such launches fail with [`Error::BoundsCheck`]. Only programs compiled with
     /// `CodegenOptions::bounds_check` check their accesses. `output` must not launch kernels of the same program.
     ///
     /// # Errors
@@ -185,7 +185,7 @@ impl Program {
     ///
     /// # Errors
     /// [`Error::NoSuchKernel`], [`Error::Limit`] if its arguments exceed a limit of the device, [`Error::Unsupported`],
-    /// [`Error::WrongModule`], [`Error::Vulkan`].
+    /// [`Error::UnusableModule`], [`Error::Vulkan`].
     pub fn kernel(&self, name: &str) -> Result<Kernel> {
         let mut kernels = self.kernels.lock().map_err(|_| Error::Internal("kernel lock poisoned".into()))?;
         if let Some(shared) = kernels.get(name) {
@@ -204,7 +204,7 @@ fn check_target(options: &Options) -> Result<()> {
     if options.target.is_vulkan() {
         return Ok(());
     }
-    Err(Error::WrongModule(format!("the target {} cannot be run on Vulkan", options.target)))
+    Err(Error::UnusableModule(format!("the target {} cannot be run on Vulkan", options.target)))
 }
 
 pub(super) fn compile_error(diagnostics: Diagnostics) -> Error {

@@ -30,7 +30,7 @@ impl KernelShared {
     /// The pipeline for a key, for a launch. The first launch for a key compiles it, or waits for the thread that does.
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::PrivateMemory`], [`Error::Vulkan`].
+    /// [`Error::Interface`], [`Error::UnusableModule`], [`Error::OutOfMemory`], [`Error::PrivateMemory`], [`Error::Vulkan`].
     pub fn pipeline(&self, key: &PipelineKey) -> Result<PipelineHandle> {
         self.pipelines.launch(key, || {
             speculation::compile_others(self, key);
@@ -71,7 +71,7 @@ impl KernelShared {
     /// Compiles the pipeline for a key.
     ///
     /// # Errors
-    /// [`Error::Module`], [`Error::WrongModule`], [`Error::OutOfMemory`], [`Error::PrivateMemory`], [`Error::Vulkan`].
+    /// [`Error::Interface`], [`Error::UnusableModule`], [`Error::OutOfMemory`], [`Error::PrivateMemory`], [`Error::Vulkan`].
     pub(super) fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
         let interface = &self.module.interface;
         let mut constants: Vec<(u32, u32)> = key.constants.clone();
@@ -97,7 +97,7 @@ impl KernelShared {
         let entries: Vec<_> = constants.iter().enumerate().map(entry).collect();
         let specialization = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
         let name = CString::new(self.interface().name.as_str())
-            .map_err(|_| Error::WrongModule("it has a kernel with a zero byte in its name".into()))?;
+            .map_err(|_| Error::UnusableModule("it has a kernel with a zero byte in its name".into()))?;
         let mut sub_groups = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::default()
             .required_subgroup_size(key.sub_group_size.unwrap_or_default());
         let shader = self.module.shader(&self.interface().name)?;

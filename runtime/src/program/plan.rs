@@ -25,7 +25,7 @@ impl Plan {
     /// The plan of a kernel of a module.
     ///
     /// # Errors
-    /// [`Error::WrongModule`] for contradictory reflection.
+    /// [`Error::UnusableModule`] for contradictory reflection.
     pub fn new(module: &ModuleInterface, kernel: &KernelInterface) -> Result<Plan> {
         let mut plan = Plan { arrays: module.descriptor_arrays.clone(), ..Plan::default() };
         plan.kernel(kernel)?;
@@ -37,7 +37,7 @@ impl Plan {
         match self.slots.insert(at, kind) {
             Some(other) if other != kind => {
                 let place = format!("set {}, binding {}", at.set, at.binding);
-                Err(Error::WrongModule(format!("it describes two kinds of descriptors for {place}")))
+                Err(Error::UnusableModule(format!("it describes two kinds of descriptors for {place}")))
             }
             _ => Ok(()),
         }
@@ -47,7 +47,7 @@ impl Plan {
         let end = self.plain.entry(at).or_default();
         *end = (*end).max(offset.saturating_add(size));
         if *end > MAX_PLAIN_DATA {
-            return Err(Error::WrongModule(format!("it describes {end} bytes of arguments passed by value")));
+            return Err(Error::UnusableModule(format!("it describes {end} bytes of arguments passed by value")));
         }
         self.slot(at, kind)
     }

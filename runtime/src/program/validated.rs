@@ -22,7 +22,7 @@ impl Program {
     /// [`Program::spirv_unit`].
     ///
     /// # Errors
-    /// [`Error::Compile`] for a module for OpenCL, [`Error::InvalidModule`], [`Error::NotValidated`] if `spirv-val` cannot be run
+    /// [`Error::Compile`] for a module for OpenCL, [`Error::InvalidModule`], [`Error::ValidatorUnavailable`] if `spirv-val` cannot be run
     /// or the module's control flow is nested too deeply for it, and those of [`Program::from_spirv_unchecked`].
     pub fn from_spirv(device: &Device, words: &[u32]) -> Result<Program> {
         if clforge_compiler::is_for_opencl(words) {
@@ -35,7 +35,7 @@ impl Program {
         ModuleInterface::from_spirv(words)?;
         validate(words, environment(words)).map_err(|error| match error {
             ValidateError::Invalid(message) => Error::InvalidModule(message.trim().into()),
-            ValidateError::Unavailable(reason) => Error::NotValidated(reason.trim().into()),
+            ValidateError::Unavailable(reason) => Error::ValidatorUnavailable(reason.trim().into()),
         })?;
         // SAFETY: `spirv-val` accepts the module; that its reflection describes its code is checked when it is loaded.
         unsafe { Program::from_spirv_unchecked(device, words) }

@@ -57,7 +57,7 @@ impl Arena {
     /// A piece of `size` bytes, aligned for every use.
     ///
     /// # Errors
-    /// [`Error::Memory`], [`Error::OutOfMemory`].
+    /// [`Error::Allocation`], [`Error::OutOfMemory`].
     pub fn allocate(&mut self, size: u64) -> Result<Piece> {
         let size = size.max(1);
         while let Some(buffer) = self.buffers.get(self.current) {

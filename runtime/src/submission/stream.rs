@@ -195,7 +195,7 @@ impl CommandStream {
     /// `count` staging buffers of `size` bytes, for the caller alone.
     ///
     /// # Errors
-    /// [`Error::Memory`], [`Error::OutOfMemory`].
+    /// [`Error::Allocation`], [`Error::OutOfMemory`].
     pub fn take_stages(&self, count: usize, size: u64) -> Result<Vec<Stage>> {
         let mut stages = {
             let kept = &mut self.lock().stages;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 /// The device's times are measured by the device, so their differences are exact. Their position on the host's clock is
 /// accurate to the time between submission and completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EventTimes {
     /// When the command was put into its queue.
     pub queued: Instant,
@@ -133,8 +134,8 @@ impl Clock {
     }
 
     /// Nanoseconds of the device's clock since the first timestamp. Timestamps wrap.
-    fn nanoseconds(&mut self, ticks: u64) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates, after centuries")]
+    fn nanoseconds(&mut self, ticks: u64) -> i64 {
         let first = *self.first.get_or_insert(ticks);
         let distance = ticks.wrapping_sub(first).wrapping_sub(self.last.cast_unsigned());
         let unused = 64 - self.bits.clamp(1, 64);

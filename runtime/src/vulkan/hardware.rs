@@ -18,6 +18,7 @@ pub struct PciAddress {
 
 /// Identity of a device, and numbers of its hardware.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hardware {
     /// Identifies the device on every host and in every interface (`VkPhysicalDeviceIDProperties`).
     pub device_uuid: [u8; 16],
@@ -35,6 +36,7 @@ pub struct Hardware {
 
 /// Limits of images, in texels where nothing else is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ImageLimits {
     /// Width of an image of one dimension.
     pub max_1d: u32,

@@ -27,6 +27,7 @@ pub enum DeviceKind {
 
 /// Limits of a device, which buffers, kernels and launches are checked against. Sizes are in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Limits {
     /// Work-items of a work-group in each dimension.
     pub max_work_group_size: [u32; 3],
@@ -65,6 +66,7 @@ pub struct Limits {
 
 /// One Vulkan device, as `clforge devices` lists it.
 #[derive(Clone, Debug, Default, serde::Serialize)]
+#[non_exhaustive]
 pub struct DeviceInfo {
     /// Index, for [`crate::DeviceSelector::Index`].
     pub index: usize,

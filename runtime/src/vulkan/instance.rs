@@ -12,6 +12,7 @@ const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 /// Settings of an [`Instance`] and its devices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct InstanceOptions {
     /// Load `VK_LAYER_KHRONOS_validation` with its checks of synchronisation, print its messages to standard error and keep
     /// them: see [`crate::Device::validation_messages`].
@@ -126,7 +127,7 @@ impl Instance {
         // SAFETY: all pointers in `info` live until the call returns; layers and extensions were checked above.
         let raw = unsafe { entry.create_instance(&info, None) }.map_err(|result| match result {
             vk::Result::ERROR_INCOMPATIBLE_DRIVER => Error::NoDevice { reason: "no Vulkan driver is installed".into() },
-            _ => Error::Vulkan { call: "vkCreateInstance", result },
+            _ => Error::vulkan("vkCreateInstance")(result),
         })?;
         let mut shared = InstanceShared { messenger: None, raw, log, options, layer, _entry: entry };
         if options.validation {
@@ -162,7 +163,7 @@ impl Instance {
         // SAFETY: the instance is alive.
         unsafe { self.shared.raw.enumerate_physical_devices() }.or_else(|result| match result {
             vk::Result::ERROR_INITIALIZATION_FAILED => Ok(Vec::new()),
-            _ => Err(Error::Vulkan { call: "vkEnumeratePhysicalDevices", result }),
+            _ => Err(Error::vulkan("vkEnumeratePhysicalDevices")(result)),
         })
     }
 }

@@ -60,7 +60,9 @@ impl Drop for Alone {
 /// The best device, with validation. `always_stage`: as on a discrete GPU.
 pub fn device(always_stage: bool) -> Checked {
     let alone = Alone::new();
-    let options = InstanceOptions { validation: true, always_stage };
+    let mut options = InstanceOptions::default();
+    options.validation = true;
+    options.always_stage = always_stage;
     let instance = Instance::new(options).expect("these tests need a Vulkan loader and the validation layer");
     let device = instance.open(&DeviceSelector::Best).expect("these tests need a Vulkan device (lavapipe will do)");
     Checked(device, alone)

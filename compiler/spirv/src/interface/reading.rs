@@ -9,6 +9,7 @@ use std::fmt;
 
 /// Why a module's interface could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InterfaceError {
     /// No SPIR-V header.
     NotSpirv,

@@ -4,6 +4,7 @@ use crate::client::ClientMemory;
 use crate::error::{Error, Result, ensure};
 use crate::event::Event;
 use crate::handle::{self, Kind, Object, Ref};
+use crate::number;
 use opencl_sys::*;
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;

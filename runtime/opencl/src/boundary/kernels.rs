@@ -6,6 +6,7 @@ use crate::error::{Error, Result, ensure};
 use crate::info::{Info, Value};
 use crate::kernel::{Argument, Kernel, Parameter};
 use crate::memory::Memory;
+use crate::number;
 use crate::program::Program;
 use crate::sampler::Sampler;
 use opencl_sys::*;

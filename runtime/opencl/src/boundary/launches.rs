@@ -6,6 +6,7 @@ use crate::commands::{self, Range};
 use crate::error::{Error, Result, ensure};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
+use crate::number;
 use crate::queue::Queue;
 use clforge_runtime::Launch;
 use opencl_sys::*;

@@ -7,6 +7,7 @@ use crate::error::{Error, Result, ensure};
 use crate::event::Event;
 use crate::handle::Ref;
 use crate::info::{Info, Value};
+use crate::number;
 use crate::queue::Queue;
 use crate::semaphore::{self, Semaphore};
 use opencl_sys::*;

@@ -9,6 +9,7 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::Ref;
 use crate::kernel::{Argument, Kernel};
+use crate::number;
 use crate::queue::Queue;
 use crate::shared::{SharedMemory, SharedRange};
 use opencl_sys::*;
@@ -60,9 +61,9 @@ pub(super) unsafe fn enqueue_free(
     let by = free.map(|free| -> Box<dyn FnOnce() + Send> {
         Box::new(move || {
             let mut pointers: Vec<*mut c_void> = freed.into_iter().map(UserData::pointer).collect();
-            // SAFETY: the client gives the function to be called with the queue, the pointers and its data.
             let count = number::count(pointers.len());
-            unsafe { free(handle.pointer(), pointers.len() as cl_uint, pointers.as_mut_ptr(), data.pointer()) };
+            // SAFETY: the client gives the function to be called with the queue, the pointers and its data.
+            unsafe { free(handle.pointer(), count, pointers.as_mut_ptr(), data.pointer()) };
         })
     });
     let addresses = addresses.into_iter().map(|address| address.0).collect();

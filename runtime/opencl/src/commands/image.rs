@@ -9,6 +9,7 @@ use crate::event::Event;
 use crate::handle::{Object, Ref};
 use crate::image::ImageShape;
 use crate::memory::{Contents, Memory};
+use crate::number;
 use crate::queue::{Enqueue, Queue, Started};
 use clforge_runtime::{self as runtime, ImageRegion};
 use opencl_sys::*;

@@ -8,6 +8,7 @@ use super::extensions::DOT_PRODUCT_VERSION;
 use crate::error::Result;
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown, version};
+use crate::number;
 use crate::settings;
 use clforge_runtime::DeviceKind;
 use opencl_sys::*;
@@ -296,7 +297,6 @@ fn compute_units(device: &Device) -> u32 {
     info.hardware.compute_units.unwrap_or(unknown)
 }
 
-/// The name of a vendor by its PCI or Khronos number.
 /// Nanoseconds between ticks of the device's timestamps, at least one.
 #[expect(
     clippy::cast_possible_truncation,
@@ -307,6 +307,7 @@ fn timer_resolution(period: f32) -> usize {
     (period.ceil() as usize).max(1)
 }
 
+/// The name of a vendor by its PCI or Khronos number.
 fn vendor(id: u32) -> &'static str {
     match id {
         0x1002 => "Advanced Micro Devices, Inc.",

@@ -11,6 +11,7 @@ use crate::client::ClientMemory;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::Object;
+use crate::number;
 use clforge_runtime::{self as runtime, HostMemory};
 use opencl_sys::*;
 use std::ops::Range;

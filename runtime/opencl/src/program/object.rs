@@ -10,6 +10,7 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
+use crate::number;
 use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
