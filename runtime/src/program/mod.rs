@@ -29,4 +29,5 @@ pub(crate) use encoded::{Encoded, Resource};
 pub use kernel::Kernel;
 pub(crate) use kernel::{KernelShared, Scratch};
 pub use object::Program;
+#[cfg(feature = "measure")]
 pub(crate) use pipelines::PipelineKey;

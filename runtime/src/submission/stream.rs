@@ -135,6 +135,7 @@ impl CommandStream {
     }
 
     /// Vulkan's queue.
+    #[cfg(any(test, feature = "measure"))]
     pub(crate) fn shared_queue(&self) -> &Arc<SharedQueue> {
         &self.queue
     }
