@@ -1,13 +1,13 @@
 //! The conventions of the code base that can be checked automatically.
 
-use crate::process::{files, root};
+use crate::process::{cargo, files, root, status};
 use crate::{Outcome, documents, driver_flags, layers};
 use std::path::Path;
 
 const MAX_LINES: usize = 800;
 
 /// Crates whose modules are layers.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "compiler/src",
     "compiler/basic/src",
     "compiler/ir/src",
@@ -24,6 +24,7 @@ const CRATES: [&str; 16] = [
     "runtime/python/src",
     "shaders-test/src",
     "xtask/src",
+    "xtask/public-api/src",
 ];
 
 /// Words that must not stand in code, in two parts each so that this file passes its own check.
@@ -55,6 +56,7 @@ pub fn tidy(write: bool) -> Outcome {
     for source in CRATES {
         layers::cycles(&root.join(source), &mut complaints)?;
     }
+    public_interfaces(write, &mut complaints)?;
     for complaint in &complaints {
         eprintln!("{complaint}");
     }
@@ -63,6 +65,16 @@ pub fn tidy(write: bool) -> Outcome {
         1 => Err("tidy has one complaint".into()),
         count => Err(format!("tidy has {count} complaints")),
     }
+}
+
+/// Compares the interfaces of the libraries with the lists in `docs/api/`, by a program of its own, which prints what differs.
+fn public_interfaces(write: bool, complaints: &mut Vec<String>) -> Outcome {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--package", "public-api", "--"]).arg(root()).args(write.then_some("--write"));
+    if status(&mut command)? != Some(0) {
+        complaints.push("docs/api: the public interfaces are not those of the lists".into());
+    }
+    Ok(())
 }
 
 /// Bytes that are not UTF-8 may stand in test inputs.
