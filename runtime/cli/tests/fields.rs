@@ -145,7 +145,16 @@ fn reflection_has_the_layouts() {
     )
     .unwrap();
     let (assembly, _) = expect(0, &folder, &["compile", "plain.cl", "--emit", "asm"]);
-    assert!(!assembly.contains("ClforgeLayouts"), "{assembly}");
+    let import = assembly.lines().find(|line| line.contains("ClforgeLayouts")).unwrap();
+    let set = import.split_whitespace().next().unwrap();
+    // 1 to 3 are the instructions of layouts; 7 says which memory the kernel accesses.
+    let of_set = |line: &&str| line.contains("OpExtInst ") && line.split_whitespace().any(|word| word == set);
+    let numbers: Vec<&str> = assembly
+        .lines()
+        .filter(of_set)
+        .filter_map(|line| line.split_whitespace().skip_while(|word| *word != set).nth(1))
+        .collect();
+    assert_eq!(numbers, ["7"], "{assembly}");
 }
 
 /// Types inside each other without end, and members that overlap, are printed in a time that their bytes bound.
