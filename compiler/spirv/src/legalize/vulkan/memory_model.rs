@@ -15,11 +15,6 @@ use smallvec::smallvec;
 /// the work-items that meet at least, and fences of one work-item, whose accesses are in the order of the program, are
 /// removed.
 ///
-/// In modules with atomics of global memory, barriers of local memory order global memory too. Programs pass data between
-/// work-groups behind flags that they change by atomics, and rely on barriers that no access is moved across, which is
-/// what implementations do that leave barriers to LLVM. NVIDIA's driver (580.159.04) moves loads of global memory behind
-/// a barrier of local memory, and an atomic behind that.
-///
 /// With [`Workarounds::LAVAPIPE_STORE_ORDER`], stores are exchanges, and an exchange of a variable that nothing else uses
 /// precedes a fence.
 pub struct MemoryModel;
@@ -42,10 +37,6 @@ impl<S> Pass<S> for MemoryModel {
             let size = VariableSize { fixed: 4, ..VariableSize::default() };
             module.variables.push_and_get_key(Variable { name, storage, element, size, zero_initialized: false })
         });
-        if module.functions.iter().any(has_global_atomics) {
-            module.functions.iter_mut().for_each(order_global_memory);
-            changed = Changed::Maybe;
-        }
         for function in &mut module.functions {
             if function.insts.iter().any(|inst| !has_legal_scope(&inst.op)) {
                 legalize_scopes(function);
@@ -71,22 +62,6 @@ impl<S> Pass<S> for MemoryModel {
 
     fn establishes(&self) -> Option<Dialect> {
         Some(Dialect::Vulkan(Legalized::MemoryModel))
-    }
-}
-
-/// Whether there are atomics of memory that work-groups share: those of local memory are of variables after legalisation.
-fn has_global_atomics(function: &Function) -> bool {
-    function.insts.iter().any(|inst| matches!(inst.op, Op::Atomic { .. }))
-}
-
-/// Lets barriers of the work-items of a work-group order global memory.
-fn order_global_memory(function: &mut Function) {
-    for inst in &mut function.insts {
-        if let Op::Barrier { execution: Scope::WorkGroup, semantics } = &mut inst.op
-            && semantics.local
-        {
-            semantics.global = true;
-        }
     }
 }
 
