@@ -21,11 +21,12 @@ use typed_index_collections::TiVec;
 const MAIN: &str = "library.cl";
 
 fn main() {
-    let sources = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("src/cl");
+    // Relative to the package, where cargo starts this: a copy of the checkout is built already.
+    let sources = Path::new("src/cl");
     println!("cargo::rerun-if-changed={}", sources.display());
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     let mut compilation = Compilation::default();
-    let mut module = compilation.module(&sources);
+    let mut module = compilation.module(sources);
     sort_by_name(&mut module);
     let places = compilation.number_places(&mut module);
     for function in &mut module.functions {

@@ -11,8 +11,10 @@ const NO_DEVICE: i32 = 3;
 pub fn demo() -> Outcome {
     setup::for_demo()?;
     step(
-        "building the compiler, the runtime and the demo (about two minutes the first time)",
-        cargo().args(["build", "--release", "-p", "shaders-test", "--no-default-features", "--bin", "demo"]),
+        "building the compiler, the runtime, the command and the demo (about two minutes the first time)",
+        cargo()
+            .args(["build", "--release", "-p", "shaders-test", "-p", "clforge", "--no-default-features"])
+            .args(["--bin", "demo", "--bin", "clforge"]),
     )?;
     println!("==> running the demo");
     let mut code = run()?;
@@ -23,7 +25,10 @@ pub fn demo() -> Outcome {
         code = run()?;
     }
     match code {
-        Some(0) => Ok(()),
+        Some(0) => {
+            println!("the command: {0} devices, {0} run --help", built("clforge").display());
+            Ok(())
+        }
         Some(NO_DEVICE) => Err("there is no Vulkan device, although Mesa's drivers are installed".into()),
         _ => Err("the demo failed".into()),
     }
