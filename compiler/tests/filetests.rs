@@ -190,7 +190,11 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
     if settings(text, "options").any(|words| words.contains("--loop-status")) {
         state.interface.loop_status = Some(24);
         let kernels = module.functions.iter().filter(|function| function.kernel.is_some());
-        let named = |function: &Function| KernelInterface { name: function.name.clone(), ..KernelInterface::default() };
+        let named = |function: &Function| {
+            let mut kernel = KernelInterface::default();
+            kernel.name.clone_from(&function.name);
+            kernel
+        };
         state.interface.kernels = kernels.map(named).collect();
     }
     let mut context = Context { options: &options, state };

@@ -12,34 +12,29 @@ fn read(name: &str) -> ModuleInterface {
     ModuleInterface::from_spirv(&module(name)).unwrap()
 }
 
-fn argument(ordinal: u32, binding: ArgumentBinding) -> Argument {
-    Argument { ordinal, binding, info: None, layout: None }
-}
-
 #[test]
 fn arguments_in_push_constants_with_names() {
     let module = read("vector_add");
-    let info = |name: &str, type_name: &str, address_qualifier, type_qualifiers| {
-        let (name, type_name) = (name.into(), type_name.into());
-        Some(ArgumentInfo { name, type_name, address_qualifier, access_qualifier: 0x11A3, type_qualifiers })
-    };
     let pointer = |offset| ArgumentBinding::PointerPushConstant { offset, size: 8 };
-    let expected = KernelInterface {
-        name: "vector_add".into(),
-        arguments: vec![
-            Argument { ordinal: 0, binding: pointer(16), info: info("a", "float*", 0x119B, 1), layout: None },
-            Argument { ordinal: 1, binding: pointer(24), info: info("b", "float*", 0x119B, 1), layout: None },
-            Argument { ordinal: 2, binding: pointer(32), info: info("c", "float*", 0x119B, 0), layout: None },
-            Argument {
-                ordinal: 3,
-                binding: ArgumentBinding::PodPushConstant { offset: 40, size: 4 },
-                info: info("scale", "float", 0x119E, 0),
-                layout: None,
-            },
-        ],
-        declared_arguments: 4,
-        ..KernelInterface::default()
-    };
+    let bindings = [pointer(16), pointer(24), pointer(32), ArgumentBinding::PodPushConstant { offset: 40, size: 4 }];
+    let infos = [
+        ("a", "float*", 0x119B, 1),
+        ("b", "float*", 0x119B, 1),
+        ("c", "float*", 0x119B, 0),
+        ("scale", "float", 0x119E, 0),
+    ];
+    let arguments = (0..).zip(bindings).zip(infos).map(|((ordinal, binding), info)| {
+        let (name, type_name, address_qualifier, type_qualifiers) = info;
+        let (name, type_name) = (name.into(), type_name.into());
+        let mut argument = Argument::new(ordinal, binding);
+        argument.info =
+            Some(ArgumentInfo { name, type_name, address_qualifier, access_qualifier: 0x11A3, type_qualifiers });
+        argument
+    });
+    let mut expected = KernelInterface::default();
+    expected.name = "vector_add".into();
+    expected.arguments = arguments.collect();
+    expected.declared_arguments = 4;
     assert_eq!(module.kernels, [expected]);
     let region_offset = PushConstant { kind: PushConstantKind::RegionOffset, offset: 0, size: 12 };
     assert_eq!(module.push_constants, [region_offset]);
@@ -50,7 +45,7 @@ fn arguments_in_push_constants_with_names() {
 fn local_arguments_and_the_nd_range() {
     let module = read("ids");
     let kernel = &module.kernels[0];
-    assert_eq!(kernel.arguments[1], argument(1, ArgumentBinding::Workgroup { spec_id: 4, element_size: 4 }));
+    assert_eq!(kernel.arguments[1], Argument::new(1, ArgumentBinding::Workgroup { spec_id: 4, element_size: 4 }));
     assert_eq!((kernel.declared_arguments, kernel.argument_count()), (0, 2));
     let kinds: Vec<_> = module.push_constants.iter().map(|constant| (constant.kind, constant.offset)).collect();
     use PushConstantKind as K;
@@ -71,8 +66,8 @@ fn descriptors_unused_arguments_and_constant_data() {
     let module = read("descriptors");
     let at = |set, binding| Descriptor { set, binding };
     let arguments = [
-        argument(0, ArgumentBinding::StorageBuffer(at(0, 0))),
-        argument(1, ArgumentBinding::PodUniform { at: at(0, 3), offset: 4, size: 4 }),
+        Argument::new(0, ArgumentBinding::StorageBuffer(at(0, 0))),
+        Argument::new(1, ArgumentBinding::PodUniform { at: at(0, 3), offset: 4, size: 4 }),
     ];
     assert_eq!(module.kernels[0].arguments, arguments);
     assert_eq!(module.kernels[0].argument_count(), 3);

@@ -2,6 +2,7 @@
 
 /// Whether memory is read, and whether it is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Access {
     /// It may be read.
     pub reads: bool,
@@ -39,6 +40,7 @@ impl Access {
 
 /// The buffers that a kernel accesses through pointers, in its own code and in the functions that it calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Accesses {
     /// The memory of its arguments, by their positions in ascending order. An argument that is not here is not accessed.
     pub arguments: Vec<(u32, Access)>,

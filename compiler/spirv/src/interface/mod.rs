@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 
 /// Everything a host needs to launch the kernels of a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ModuleInterface {
     /// Byte offset in the push constants of the address of a word, in which kernels store 1 when the driver has ended one of their
     /// loops. Only modules for drivers that do so have it (`CodegenOptions::unroll_factor`).
@@ -55,6 +56,7 @@ pub struct ModuleInterface {
 
 /// One kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct KernelInterface {
     /// The entry point's name.
     pub name: String,
@@ -102,6 +104,7 @@ impl KernelInterface {
 
 /// One kernel argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Argument {
     /// Position in the parameter list, from 0.
     pub ordinal: u32,
@@ -112,6 +115,13 @@ pub struct Argument {
     /// What the value, or what the pointer points to, is made of, where the module says so: `info` has the name of a built-in
     /// type.
     pub layout: Option<ValueLayout>,
+}
+
+impl Argument {
+    /// An argument of which only the location is known.
+    pub fn new(ordinal: u32, binding: ArgumentBinding) -> Argument {
+        Argument { ordinal, binding, info: None, layout: None }
+    }
 }
 
 /// Descriptors of an image whose levels of detail a kernel writes: one storage image for each level that the largest images
