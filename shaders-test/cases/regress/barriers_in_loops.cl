@@ -33,6 +33,12 @@
 // RUN: kernel=copies global=40 local=40
 // ARG: buffer:int=0..40
 // EXPECT 0: int=139,238,337,436,535,634,733,832,931,1030,1129,1228,1327,1426,1525,1624,1723,1822,1921,2020,2119,2218,2317,2416,2515,2614,2713,2812,2911,3010,3109,3208,3307,3406,3505,3604,3703,3802,3901,4000
+// RUN: kernel=returns global=40 local=40
+// ARG: buffer:int=0..40
+// EXPECT 0: int=139,238,337,436,535,634,733,832,931,1030,1129,1228,1327,1426,1525,1624,1723,1822,1921,2020,2119,2218,2317,2416,2515,2614,2713,2812,2911,3010,3109,3208,3307,3406,3505,3604,3703,3802,3901,4000
+// RUN: kernel=returns_from_call global=40 local=40
+// ARG: buffer:int=0..40
+// EXPECT 0: int=139,238,337,436,535,634,733,832,931,1030,1129,1228,1327,1426,1525,1624,1723,1822,1921,2020,2119,2218,2317,2416,2515,2614,2713,2812,2911,3010,3109,3208,3307,3406,3505,3604,3703,3802,3901,4000
 #define LAST 39
 
 int step(local int *shared, int id, int i, int sum)
@@ -208,4 +214,44 @@ kernel void copies(global int *out)
         sum += 100;
     }
     out[id] = sum;
+}
+
+kernel void returns(global int *out)
+{
+    local int shared[LAST + 1];
+    int id = get_local_id(0), sum = 0;
+    shared[id] = id;
+    for (int i = 0;; i++) {
+        if (i == 0) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            sum = shared[LAST - id];
+        }
+        sum += 100;
+        if (i == id) {
+            out[id] = sum;
+            return;
+        }
+    }
+}
+
+int sum_of(local int *shared, int id)
+{
+    int sum = 0;
+    for (int i = 0;; i++) {
+        if (i == 0) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            sum = shared[LAST - id];
+        }
+        sum += 100;
+        if (i == id)
+            return sum;
+    }
+}
+
+kernel void returns_from_call(global int *out)
+{
+    local int shared[LAST + 1];
+    int id = get_local_id(0);
+    shared[id] = id;
+    out[id] = sum_of(shared, id);
 }

@@ -39,7 +39,7 @@ pub use pointer_counters::PointerCounters;
 pub use promote_integers::PromoteIntegers;
 pub use scalar_promotion::ScalarPromotion;
 pub use simplify::Simplify;
-pub use single_exit::SingleExit;
+pub use single_exit::{SingleExit, merge_exits};
 pub use strength_reduction::StrengthReduction;
 pub use unroll_arrays::UnrollArrays;
 pub use unroll_loops::{UnrollLoops, most_trips};

@@ -34,7 +34,8 @@ impl FunctionPass for SingleExit {
     }
 }
 
-fn merge_exits(function: &mut Function) {
+/// Gives a function one `return`, at the end of its body. The result and a flag are private objects then.
+pub fn merge_exits(function: &mut Function) {
     let body = function.body;
     let returns = function.return_count(body);
     let mut pass = ExitMerger::new(function);

@@ -19,6 +19,8 @@
 //! } continuing { next }
 //! ```
 //!
+//! A `return` inside of such a loop becomes a `break` first: the function gets a single exit.
+//!
 //! The inner loop has one iteration, so that `break` and `continue` keep their meaning. An inner loop with barriers is
 //! transformed too, but only the work-items that are left in the outer loop execute it. If some vectors are left in the
 //! outer loop and others are not, the inner loop is only correct if its barriers are in iterations that all of them
@@ -26,6 +28,7 @@
 
 use clforge_ir::analysis::{CallGraph, Divergence};
 use clforge_ir::pass::{Changed, Context, Order, Pass};
+use clforge_ir::passes;
 use clforge_ir::*;
 use typed_index_collections::TiVec;
 
@@ -43,23 +46,39 @@ impl<S> Pass<S> for BarrierLoops {
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {
         let barriers = functions_with_barriers(module);
-        let divergence = Divergence::of(module);
-        let mut changed = Changed::No;
-        for id in module.functions.keys() {
-            let mut found = Vec::new();
-            let function = &module.functions[id];
-            function.walk_body(|inst, _| {
-                if divergence.is_divergent_loop(id, inst) && has_barrier(function, inst, &barriers) {
-                    found.push(inst);
-                }
-            });
-            for inst in found {
-                changed = Changed::Maybe;
-                leave_together(&mut module.functions[id], inst);
-            }
+        let mut found = divergent_loops(module, &barriers);
+        if found.is_empty() {
+            return Ok(Changed::No);
         }
-        Ok(changed)
+        let mut returning: Vec<_> = found.iter().filter(|(id, inst)| returns(&module.functions[*id], *inst)).collect();
+        returning.dedup_by_key(|(id, _)| *id);
+        if !returning.is_empty() {
+            returning.into_iter().for_each(|(id, _)| passes::merge_exits(&mut module.functions[*id]));
+            // Their loops have flags and results then.
+            found = divergent_loops(module, &barriers);
+        }
+        found.into_iter().for_each(|(id, inst)| leave_together(&mut module.functions[id], inst));
+        Ok(Changed::Maybe)
     }
+}
+
+/// The loops with a barrier that work-items may leave after different numbers of iterations.
+fn divergent_loops(module: &Module, barriers: &TiVec<FunctionId, bool>) -> Vec<(FunctionId, InstId)> {
+    let divergence = Divergence::of(module);
+    let mut found = Vec::new();
+    for (id, function) in module.functions.iter_enumerated() {
+        function.walk_body(|inst, _| {
+            if divergence.is_divergent_loop(id, inst) && has_barrier(function, inst, barriers) {
+                found.push((id, inst));
+            }
+        });
+    }
+    found
+}
+
+/// Whether an instruction contains a `return`, which leaves all loops around it.
+fn returns(function: &Function, id: InstId) -> bool {
+    function.inst(id).op.regions().into_iter().any(|region| function.return_count(region) > 0)
 }
 
 /// Whether a module has a barrier, or an operation of a work-group, in a loop, or calls a function with one there.
