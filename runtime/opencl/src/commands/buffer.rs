@@ -5,7 +5,7 @@ use crate::client::ClientMemory;
 use crate::error::{Result, ensure};
 use crate::event::Event;
 use crate::handle::Ref;
-use crate::memory::{Contents, Memory};
+use crate::memory::{Contents, Memory, reached_at};
 use crate::queue::{Enqueue, Queue, Started, Starter};
 use opencl_sys::*;
 
@@ -27,12 +27,18 @@ pub fn read_buffer(
     check_buffer(queue, buffer)?;
     buffer.check_range(offset, host.size())?;
     buffer.flags().host_reads()?;
+    let reached = reached_at(queue.device(), &host);
+    let starter = if is_blocking || reached.is_some() { Starter::Anyone } else { Starter::Queue };
     let (buffer, device) = (buffer.clone(), queue.device().clone());
     let action = move |queue: &clforge_runtime::Queue| {
-        queue.read(&buffer.buffer_on(&device)?, offset as u64, host.bytes_mut())?;
+        let source = buffer.buffer_on(&device)?;
+        if let Some((pinned, start)) = &reached {
+            let event = queue.copy(&source, offset as u64, pinned, *start as u64, host.size() as u64)?;
+            return Ok(Started::OnDevice(event));
+        }
+        queue.read(&source, offset as u64, host.bytes_mut())?;
         Ok(Started::Complete)
     };
-    let starter = if is_blocking { Starter::Anyone } else { Starter::Queue };
     Enqueue::new(CL_COMMAND_READ_BUFFER, waits).by(starter).on(queue, Box::new(action))
 }
 
@@ -51,11 +57,17 @@ pub fn write_buffer(
     check_buffer(queue, buffer)?;
     buffer.check_range(offset, host.size())?;
     buffer.flags().host_writes()?;
-    let (buffer, device, size) = (buffer.clone(), queue.device().clone(), host.size());
+    let (reached, size) = (reached_at(queue.device(), &host), host.size());
+    let is_short = size < SHORT || reached.is_some();
+    let (buffer, device) = (buffer.clone(), queue.device().clone());
     let action = move |queue: &clforge_runtime::Queue| {
-        Ok(Started::OnDevice(queue.write(&buffer.buffer_on(&device)?, offset as u64, host.bytes())?))
+        let target = buffer.buffer_on(&device)?;
+        Ok(Started::OnDevice(match &reached {
+            Some((pinned, start)) => queue.copy(pinned, *start as u64, &target, offset as u64, size as u64)?,
+            None => queue.write(&target, offset as u64, host.bytes())?,
+        }))
     };
-    let starter = if is_blocking || size < SHORT { Starter::Anyone } else { Starter::Queue };
+    let starter = if is_blocking || is_short { Starter::Anyone } else { Starter::Queue };
     Enqueue::new(CL_COMMAND_WRITE_BUFFER, waits).by(starter).on(queue, Box::new(action))
 }
 

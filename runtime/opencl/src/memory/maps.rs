@@ -3,9 +3,10 @@
 //! What the client writes there is copied to the device when a region is unmapped. With `CL_MEM_USE_HOST_PTR` the copy
 //! is the client's own memory.
 //!
-//! A buffer that is mapped a second time has its copy in memory that the device reaches, where it can: the device then
-//! copies what is mapped to its place, instead of to a staging buffer. Making that memory accessible costs as much as
-//! several mappings.
+//! A buffer that is mapped a second time, or was created with `CL_MEM_ALLOC_HOST_PTR`, has its copy in memory that the
+//! device reaches, where it can: the device then copies what is mapped to its place, instead of to a staging buffer.
+//! Making that memory accessible costs as much as several mappings. Programs also pass pointers into it to commands that
+//! read and write other buffers ("pinned memory"): the device then copies from or to there ([`reached_at`]).
 
 use crate::client::ClientMemory;
 use crate::device::Device;
@@ -15,7 +16,7 @@ use crate::number;
 use clforge_runtime::{self as runtime, HostMemory};
 use opencl_sys::*;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// The bytes of a buffer that the host may write at present: those of regions of it, of its parts and of images over it, from the
 /// call that maps them until what was written there has left the host's copy.
@@ -117,12 +118,51 @@ struct Inner {
 /// The contents of an object in the host's memory.
 enum Copy {
     Host(HostMemory),
-    /// Memory that a device reaches, too, as a buffer of that device; and its handle.
-    Reached {
-        buffer: runtime::Buffer,
-        device: usize,
-        host: ClientMemory,
-    },
+    /// Memory that a device reaches, too.
+    Reached(Registered),
+}
+
+/// Memory of the host that a device reaches as a buffer; the device's handle.
+#[derive(Clone)]
+struct Reached {
+    buffer: runtime::Buffer,
+    device: usize,
+    host: ClientMemory,
+}
+
+/// The copies that devices reach, of all objects.
+static REACHED: RwLock<Vec<Reached>> = RwLock::new(Vec::new());
+
+/// The buffer by which a device reaches memory of the client's, and the place of its first byte there, if the memory is in a copy
+/// of an object's contents.
+pub fn reached_at(device: &Object<Device>, memory: &ClientMemory) -> Option<(runtime::Buffer, usize)> {
+    if memory.size() < LEAST_REACHED {
+        return None;
+    }
+    let all = REACHED.read().unwrap_or_else(PoisonError::into_inner);
+    let (first, end) = (memory.address(), memory.address().checked_add(memory.size())?);
+    let contains = |copy: &&Reached| {
+        let host = &copy.host;
+        copy.device == device.handle() && host.address() <= first && end <= host.address() + host.size()
+    };
+    all.iter().find(contains).map(|copy| (copy.buffer.clone(), first - copy.host.address()))
+}
+
+/// One of [`REACHED`], as long as this value is there.
+struct Registered(Reached);
+
+impl Registered {
+    fn new(copy: Reached) -> Registered {
+        REACHED.write().unwrap_or_else(PoisonError::into_inner).push(copy.clone());
+        Registered(copy)
+    }
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        let mut all = REACHED.write().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|other| other.host.address() != self.0.host.address());
+    }
 }
 
 /// The smallest and the largest copies that a device is to reach: to move less is quick without, and more should not be locked
@@ -131,11 +171,10 @@ const LEAST_REACHED: usize = 256 << 10;
 const MOST_REACHED: usize = 256 << 20;
 
 /// Lets a device reach a copy, if it has memory of its own and can.
-fn reached(copy: Copy, device: &Object<Device>) -> Copy {
-    let mut memory = match copy {
-        Copy::Host(memory) if (LEAST_REACHED..=MOST_REACHED).contains(&memory.len()) => memory,
-        other => return other,
-    };
+fn reach(mut memory: HostMemory, device: &Object<Device>) -> Copy {
+    if !(LEAST_REACHED..=MOST_REACHED).contains(&memory.len()) {
+        return Copy::Host(memory);
+    }
     let Ok(opened) = device.open() else { return Copy::Host(memory) };
     if opened.info().kind != runtime::DeviceKind::DiscreteGpu {
         return Copy::Host(memory);
@@ -143,7 +182,7 @@ fn reached(copy: Copy, device: &Object<Device>) -> Copy {
     // The memory stays where it is: regions of it may be in use.
     let host = ClientMemory::of(&mut memory);
     match runtime::Buffer::in_place(&opened, memory) {
-        Ok(buffer) => Copy::Reached { buffer, device: device.handle(), host },
+        Ok(buffer) => Copy::Reached(Registered::new(Reached { buffer, device: device.handle(), host })),
         Err(memory) => Copy::Host(memory),
     }
 }
@@ -165,20 +204,24 @@ impl Maps {
         }
         match inner.copy.as_mut().ok_or_else(|| Error::internal("a mapped object has no copy"))? {
             Copy::Host(memory) => Ok(ClientMemory::of(memory)),
-            Copy::Reached { host, .. } => Ok(host.clone()),
+            Copy::Reached(copy) => Ok(copy.0.host.clone()),
         }
     }
 
-    /// The copy as a buffer of a device, if that reaches it; for a command that maps a region or ends a mapping.
-    pub fn on(&self, device: &Object<Device>) -> Option<runtime::Buffer> {
+    /// The copy as a buffer of a device, if that reaches it; for a command that maps a region or ends a mapping. `is_pinned`: the
+    /// client asked for memory that the device reaches.
+    pub fn on(&self, device: &Object<Device>, is_pinned: bool) -> Option<runtime::Buffer> {
         let mut inner = self.lock();
         inner.uses = inner.uses.saturating_add(1);
-        // The first mapping, and its end.
-        if inner.uses > 2 {
-            inner.copy = inner.copy.take().map(|copy| reached(copy, device));
+        // After the first mapping, and its end.
+        if inner.uses > 2 || is_pinned {
+            inner.copy = match inner.copy.take() {
+                Some(Copy::Host(memory)) => Some(reach(memory, device)),
+                other => other,
+            };
         }
         match &inner.copy {
-            Some(Copy::Reached { buffer, device: known, .. }) if *known == device.handle() => Some(buffer.clone()),
+            Some(Copy::Reached(copy)) if copy.0.device == device.handle() => Some(copy.0.buffer.clone()),
             _ => None,
         }
     }

@@ -7,5 +7,5 @@ mod maps;
 mod object;
 
 pub use flags::Flags;
-pub use maps::MappedRegion;
+pub use maps::{MappedRegion, reached_at};
 pub use object::{Contents, Memory};

@@ -200,7 +200,7 @@ impl Memory {
     /// object there: see `maps.rs`.
     pub fn host_copy_on(&self, device: &Object<Device>) -> Option<(runtime::Buffer, usize)> {
         match (&self.host, &self.contents) {
-            (None, Contents::Buffer(_)) => Some((self.maps.on(device)?, 0)),
+            (None, Contents::Buffer(_)) => Some((self.maps.on(device, self.flags.has(CL_MEM_ALLOC_HOST_PTR))?, 0)),
             (None, Contents::Part(parent, origin)) => {
                 parent.host_copy_on(device).map(|(buffer, start)| (buffer, start + origin))
             }
