@@ -1,5 +1,6 @@
 //! Copies by a kernel, for devices whose copy command does not reach the speed of their memory.
 
+use crate::cache::PersistentPipelineCache;
 use crate::error::Result;
 use crate::internal_kernel::InternalKernel;
 use crate::narrow::to_u32;
@@ -40,13 +41,17 @@ impl Copier {
         info.has_quirk(Quirk::SlowCopies) && info.kind == DeviceKind::DiscreteGpu
     }
 
-    /// Compiles the kernel.
+    /// Compiles the kernel. `pipelines` gives the driver's cache for it.
     ///
     /// # Errors
     /// As for [`InternalKernel::new`].
-    pub fn new(device: &Arc<RawDevice>, info: &DeviceInfo) -> Result<Copier> {
+    pub fn new(
+        device: &Arc<RawDevice>,
+        info: &DeviceInfo,
+        pipelines: impl FnOnce(&[u32]) -> Result<PersistentPipelineCache>,
+    ) -> Result<Copier> {
         let source = Source { name: "copy.cl", text: SOURCE.as_bytes() };
-        let kernel = InternalKernel::new(device, info, source, &Options::default(), to_u32(GROUP))?;
+        let kernel = InternalKernel::new(device, info, source, &Options::default(), to_u32(GROUP), pipelines)?;
         Ok(Copier { kernel, most_groups: info.limits.max_work_group_count[0].into() })
     }
 
@@ -83,7 +88,7 @@ mod tests {
         // Tests that count objects and let calls fail run in the same process.
         let _turn = SERIAL.lock().unwrap_or_else(PoisonError::into_inner);
         let device = Device::open(&DeviceSelector::Best).unwrap();
-        let copier = Copier::new(&device.shared.raw, device.info()).unwrap();
+        let copier = Copier::new(&device.shared.raw, device.info(), |code| device.pipeline_cache(code)).unwrap();
         let bytes: Vec<u8> = (0..LEAST as usize + 64).map(|i| (i * 7 + i / 256) as u8).collect();
         let from = Buffer::from_bytes(&device, &bytes).unwrap();
         for rest in [0u64, 1, 15] {

@@ -1,10 +1,11 @@
 //! Kernels that the runtime itself launches: to copy, and to probe a device's arithmetic.
 
+use crate::cache::PersistentPipelineCache;
 use crate::error::{Error, Result};
 use crate::module::{self, Scan};
 use crate::narrow::to_u32;
 use crate::submission::{CommandStream, Event, Session, Use};
-use crate::vulkan::{DeviceInfo, Pipeline, PipelineCache, PipelineLayout, RawDevice, ShaderModule};
+use crate::vulkan::{DeviceInfo, Pipeline, PipelineLayout, RawDevice, ShaderModule};
 use ash::vk;
 use clforge_compiler::interface::{ArgumentBinding, KernelInterface, ModuleInterface};
 use clforge_compiler::{Options, Source};
@@ -25,6 +26,7 @@ pub(crate) struct InternalKernel {
 
 impl InternalKernel {
     /// Compiles the only kernel of a source, for work-groups of `group` work-items, which is `reqd_work_group_size` in it.
+    /// `pipelines` gives the driver's cache for a module.
     ///
     /// # Errors
     /// [`Error::Internal`] for a source that does not compile, [`Error::MissingFeature`], [`Error::OutOfMemory`],
@@ -35,6 +37,7 @@ impl InternalKernel {
         source: Source<'_>,
         options: &Options,
         group: u32,
+        pipelines: impl FnOnce(&[u32]) -> Result<PersistentPipelineCache>,
     ) -> Result<InternalKernel> {
         let compiled = clforge_compiler::compile(source, options);
         let compiled = compiled.map_err(|errors| Error::Internal(errors.render(false)))?;
@@ -56,7 +59,7 @@ impl InternalKernel {
         let layout = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&range);
         // SAFETY: the size is a multiple of 4, and below the 128 bytes that every device has.
         let layout = unsafe { PipelineLayout::new(device, &layout) }?;
-        let pipeline = pipeline(device, (&shader, &layout), (kernel, &interface), group)?;
+        let pipeline = pipeline(device, (&shader, &layout), (kernel, &interface), group, &pipelines(&code)?)?;
         Ok(InternalKernel { pipeline, layout, arguments, size, _shader: shader })
     }
 
@@ -90,6 +93,7 @@ fn pipeline(
     (shader, layout): (&ShaderModule, &PipelineLayout),
     (kernel, interface): (&KernelInterface, &ModuleInterface),
     group: u32,
+    pipelines: &PersistentPipelineCache,
 ) -> Result<Pipeline> {
     let name = CString::new(kernel.name.as_str()).map_err(|error| Error::Internal(error.to_string()))?;
     let ids = interface.work_group_size_spec_ids;
@@ -103,11 +107,13 @@ fn pipeline(
         .module(shader.raw)
         .name(&name)
         .specialization_info(&specialization);
-    // SAFETY: no initial data.
-    let cache = unsafe { PipelineCache::new(device, &vk::PipelineCacheCreateInfo::default()) }?;
     let create = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout.raw);
     // SAFETY: the entry point exists, and the layout has all that it uses.
-    unsafe { Pipeline::new(device, &cache, create) }
+    let made = unsafe { Pipeline::new(device, &pipelines.raw, create) }?;
+    if !pipelines.is_stored() {
+        pipelines.set_changed();
+    }
+    Ok(made)
 }
 
 /// Where the arguments are.

@@ -7,8 +7,10 @@
 
 mod disk;
 mod module;
+mod pipelines;
 
 pub use disk::Cache;
 pub(crate) use disk::{Key, KeyBuilder};
 pub(crate) use module::to_binary;
 pub use module::{Module, compile, link, translate};
+pub(crate) use pipelines::PersistentPipelineCache;

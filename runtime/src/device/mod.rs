@@ -8,7 +8,7 @@ mod arithmetic;
 mod open;
 
 use crate::background;
-use crate::cache::Cache;
+use crate::cache::{Cache, PersistentPipelineCache};
 use crate::copier::Copier;
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
@@ -73,6 +73,14 @@ impl Device {
     /// The cache of programs: see [`Device::set_cache`].
     pub fn cache(&self) -> Cache {
         self.shared.cache.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The driver's cache of the pipelines of a module, as the driver gets it.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn pipeline_cache(&self, code: &[u32]) -> Result<PersistentPipelineCache> {
+        PersistentPipelineCache::new(&self.shared.raw, self.shared.physical, self.cache(), code)
     }
 
     /// Sets how long a thread that waits for the device polls its progress before it sleeps. Sleeping and waking take tens
@@ -213,7 +221,9 @@ impl Device {
             let device = self.clone();
             background::spawn(move || {
                 let shared = &device.shared;
-                shared.copier.get_or_init(|| Copier::new(&shared.raw, &shared.info).ok());
+                shared
+                    .copier
+                    .get_or_init(|| Copier::new(&shared.raw, &shared.info, |code| device.pipeline_cache(code)).ok());
             });
         }
         None

@@ -13,6 +13,8 @@ use std::sync::{Arc, Mutex};
 /// Sizes of the blocks that are requested of the driver: they grow from the first to the second as more memory is used.
 const MIN_BLOCK: u64 = 16 << 20;
 const MAX_BLOCK: u64 = 256 << 20;
+/// The same of the first block that the host sees.
+const MIN_HOST_BLOCK: u64 = 4 << 20;
 /// Most bytes of dedicated allocations of a GPU's memory that are mapped for the host. A mapping costs more with all that is
 /// mapped already: the 700th buffer of 64 MiB takes an H100's driver (580.159) 11 ms, and 0.2 ms where the host does not see
 /// it. Programs that measure how much memory a device has make more than a thousand such buffers.
@@ -50,7 +52,7 @@ impl MemoryPool {
             physical_device: physical,
             debug_settings,
             buffer_device_address: addresses,
-            allocation_sizes: AllocationSizes::new(MIN_BLOCK, MIN_BLOCK)
+            allocation_sizes: AllocationSizes::new(MIN_BLOCK, MIN_HOST_BLOCK)
                 .with_max_device_memblock_size(MAX_BLOCK)
                 .with_max_host_memblock_size(MAX_BLOCK),
         });

@@ -19,6 +19,9 @@ const MOST_GUARDED: u64 = 256 << 20;
 /// larger pages than all others: random accesses within more than 8 MiB, which miss the TLB of an H200 otherwise, take half the
 /// time.
 const LEAST_DEDICATED: u64 = 8 << 20;
+/// Buffers of so many bytes in the host's memory are allocations of their own, on devices behind a bus: the driver locks the pages
+/// of all of an allocation, so that a block of 16 MiB takes an H100's driver 4 to 6 ms, which a program's first read would wait for.
+const LEAST_PINNED: u64 = 1 << 20;
 /// The largest buffer that is mapped for the host across a bus. Mappings take addresses of the bus and time, and what the host
 /// reads or writes of larger buffers is seldom little.
 const LARGEST_VISIBLE: u64 = 256 << 20;
@@ -90,7 +93,10 @@ impl RawBuffer {
     /// Memory for the buffer.
     fn allocate(&self, location: MemoryLocation) -> Result<Allocation> {
         if location != MemoryLocation::GpuOnly {
-            return self.allocate_as(location, AllocationScheme::GpuAllocatorManaged);
+            let dedicated = location == MemoryLocation::GpuToCpu && self.size >= LEAST_PINNED && self.memory.across_bus;
+            let managed = AllocationScheme::GpuAllocatorManaged;
+            return self
+                .allocate_as(location, if dedicated { AllocationScheme::DedicatedBuffer(self.raw) } else { managed });
         }
         // Drivers limit the number of allocations, so that it may fail.
         if self.size >= LEAST_DEDICATED

@@ -2,10 +2,10 @@
 
 use super::consistency;
 use super::loop_watch::LoopStatus;
-use super::pipeline_cache::PersistentPipelineCache;
 use super::wide::WideIds;
 use crate::bounds::Checker;
 use crate::buffer::Buffer;
+use crate::cache::PersistentPipelineCache;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::module::{self, Resources, Scan};
@@ -68,7 +68,7 @@ impl LoadedModule {
         consistency::check(&interface, &scan, &resources, &device.info().limits)?;
         let (push_constants, block_sizes) = (resources.push_constants(), resources.block_sizes);
         let code = module::adapt(words, &scan, device.info())?;
-        let pipelines = PersistentPipelineCache::new(device, &code)?;
+        let pipelines = device.pipeline_cache(&code)?;
         let data = interface.program_data.iter().map(|data| upload(device, data, &block_sizes));
         let data = data.collect::<Result<_>>()?;
         let printer = Printer::new(device, &interface)?;

@@ -16,7 +16,6 @@ mod loaded;
 mod loop_watch;
 mod object;
 mod pipeline;
-mod pipeline_cache;
 mod pipelines;
 mod plan;
 mod speculation;

@@ -89,7 +89,9 @@ impl Device {
     /// a copy of `data`; what the kernel makes of it.
     fn run_probe(&self, source: &str, options: &Options, data: &[u8], number: u32, groups: u32) -> Result<Vec<u8>> {
         let source = Source { name: "probe.cl", text: source.as_bytes() };
-        let kernel = InternalKernel::new(&self.shared.raw, self.info(), source, options, GROUP)?;
+        let kernel = InternalKernel::new(&self.shared.raw, self.info(), source, options, GROUP, |code| {
+            self.pipeline_cache(code)
+        })?;
         let size = data.len().next_multiple_of(16) as u64;
         let buffer = self.raw_buffer(size, MemoryLocation::GpuToCpu)?;
         let address = buffer.address.ok_or_else(|| Error::Internal("a buffer has no address".into()))?;

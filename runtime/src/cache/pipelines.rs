@@ -1,7 +1,6 @@
-//! The driver's cache of a program's pipelines, kept on disk if the device has a [`crate::Cache`].
+//! The driver's cache of a module's pipelines, kept on disk if the device has a [`crate::Cache`].
 
-use crate::cache::{Cache, Key, KeyBuilder};
-use crate::device::Device;
+use super::{Cache, Key, KeyBuilder};
 use crate::error::Result;
 use crate::vulkan::{PipelineCache, RawDevice};
 use ash::vk;
@@ -14,6 +13,8 @@ const KIND: &str = "pipelines";
 /// A pipeline cache of the driver, which is written to disk when it is dropped.
 pub(crate) struct PersistentPipelineCache {
     pub raw: PipelineCache,
+    /// Whether it was on disk.
+    is_stored: bool,
     /// Whether a pipeline was compiled since it was loaded.
     changed: AtomicBool,
     cache: Cache,
@@ -26,17 +27,27 @@ impl PersistentPipelineCache {
     ///
     /// # Errors
     /// [`crate::Error::OutOfMemory`].
-    pub fn new(device: &Device, code: &[u32]) -> Result<PersistentPipelineCache> {
-        let shared = &device.shared;
+    pub fn new(
+        device: &Arc<RawDevice>,
+        physical: vk::PhysicalDevice,
+        cache: Cache,
+        code: &[u32],
+    ) -> Result<PersistentPipelineCache> {
         // SAFETY: the physical device belongs to the instance.
-        let properties = unsafe { shared.raw.instance.raw.get_physical_device_properties(shared.physical) };
-        let (cache, key) = (device.cache(), key(code, &properties));
+        let properties = unsafe { device.instance.raw.get_physical_device_properties(physical) };
+        let key = key(code, &properties);
         let stored = cache.load(KIND, &key).filter(|data| is_for(data, &properties)).unwrap_or_default();
         let info = vk::PipelineCacheCreateInfo::default().initial_data(&stored);
         // SAFETY: the data comes from this driver for this device, which is part of the key and stands in its header, and it is
         // undamaged, which the digest of the entry ensures.
-        let raw = unsafe { PipelineCache::new(&shared.raw, &info) }?;
-        Ok(PersistentPipelineCache { raw, changed: AtomicBool::new(false), cache, key, device: shared.raw.clone() })
+        let raw = unsafe { PipelineCache::new(device, &info) }?;
+        let (is_stored, changed) = (!stored.is_empty(), AtomicBool::new(false));
+        Ok(PersistentPipelineCache { raw, is_stored, changed, cache, key, device: device.clone() })
+    }
+
+    /// Whether it was on disk.
+    pub fn is_stored(&self) -> bool {
+        self.is_stored
     }
 
     /// To be called when a pipeline was compiled.
