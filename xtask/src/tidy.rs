@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 800;
 
 /// Crates whose modules are layers.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 18] = [
     "compiler/src",
     "compiler/basic/src",
     "compiler/ir/src",
@@ -22,6 +22,7 @@ const CRATES: [&str; 17] = [
     "runtime/harness/src",
     "runtime/opencl/src",
     "runtime/python/src",
+    "runtime/reflect/src",
     "shaders-test/src",
     "xtask/src",
     "xtask/public-api/src",

@@ -17,7 +17,6 @@ mod images;
 mod input;
 mod known_options;
 mod link;
-mod opencl_module;
 mod output;
 mod quirks;
 mod reflect;

@@ -6,17 +6,15 @@ use crate::compile;
 use crate::failure::Failure;
 use crate::fields::Records;
 use crate::input::{self, Limits, Program};
-use crate::opencl_module::OpenClModule;
 use crate::output;
-use crate::requirements::{self, hexadecimal};
+use crate::requirements;
 use clforge_compiler::Source;
-use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Bounds, Memory};
-use clforge_compiler::interface::{
-    Argument, ArgumentBinding, Descriptor, Element, KernelInterface, MemberLayout, ModuleInterface, ProgramData,
-    ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout,
+use clforge_compiler::interface::bounds::{AccessSite, Bounds, Memory};
+use clforge_compiler::interface::{Argument, InterfaceError, ModuleInterface, RecordLayout};
+use clforge_reflect::{
+    OpenClModule, Place, access_name, access_qualifier_name, address_name, data_place, hexadecimal, memory_name, place,
+    push_constant_name, type_qualifiers,
 };
-use clforge_runtime::{AccessQualifier, AddressQualifier, TypeQualifiers};
-use serde_json::{Value, json};
 use std::path::Path;
 
 /// Bytes of constant data that the text shows; JSON has all.
@@ -38,131 +36,25 @@ pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(),
             return Err(Failure::Program(format!("'{file}' is not a SPIR-V module, and its name does not end in .cl")));
         }
     };
-    let required = clforge_runtime::requirements(&words);
-    let required = required.map_err(|error| Failure::Program(format!("'{file}': {error}")))?;
-    let (mut text, mut json) = match OpenClModule::read(&words) {
-        Some(module) => (module.text(), module.json()),
+    let invalid = |error: InterfaceError| Failure::Program(format!("'{file}': {error}"));
+    if arguments.json {
+        let json = clforge_reflect::json(&words).map_err(invalid)?;
+        return output::stdout(format!("{json}\n").as_bytes());
+    }
+    let required = clforge_runtime::requirements(&words).map_err(invalid)?;
+    let text = match OpenClModule::read(&words) {
+        Some(module) => module.text(),
         None => {
-            let interface = ModuleInterface::from_spirv(&words);
-            let interface = interface.map_err(|error| Failure::Program(format!("'{file}': {error}")))?;
-            (module_text(&interface) + &requirements::terms(&interface), module_json(&interface))
+            let interface = ModuleInterface::from_spirv(&words).map_err(invalid)?;
+            module_text(&interface) + &requirements::terms(&interface)
         }
     };
-    text += &requirements::text(&required);
-    json["requirements"] = requirements::json(&required);
-    if !arguments.json {
-        return output::stdout(text.as_bytes());
-    }
-    let json = serde_json::to_string_pretty(&json).map_err(|error| Failure::Program(error.to_string()))?;
-    output::stdout(format!("{json}\n").as_bytes())
+    output::stdout((text + &requirements::text(&required)).as_bytes())
 }
 
 /// Whether a file that is no module may be a source.
 fn is_source(file: &Path) -> bool {
     file == Path::new("-") || file.extension().is_some_and(|extension| extension == "cl")
-}
-
-/// The name of a binding, its descriptor, and its numbers by name.
-type Place = (&'static str, Option<Descriptor>, Vec<(&'static str, u32)>);
-
-fn place(binding: &ArgumentBinding) -> Place {
-    use ArgumentBinding as B;
-    let block = |offset: u32, size: u32| vec![("offset", offset), ("size", size)];
-    match *binding {
-        B::StorageBuffer(at) => ("storage_buffer", Some(at), vec![]),
-        B::UniformBuffer(at) => ("uniform_buffer", Some(at), vec![]),
-        B::PodStorageBuffer { at, offset, size } => ("pod_storage_buffer", Some(at), block(offset, size)),
-        B::PodUniform { at, offset, size } => ("pod_uniform", Some(at), block(offset, size)),
-        B::PodPushConstant { offset, size } => ("pod_push_constant", None, block(offset, size)),
-        B::PointerPushConstant { offset, size } => ("pointer_push_constant", None, block(offset, size)),
-        B::PointerUniform { at, offset, size } => ("pointer_uniform", Some(at), block(offset, size)),
-        B::Workgroup { spec_id, element_size } => {
-            ("local", None, vec![("spec_id", spec_id), ("element_size", element_size)])
-        }
-        B::SampledImage(at) => ("sampled_image", Some(at), vec![]),
-        B::StorageImage(at) => ("storage_image", Some(at), vec![]),
-        B::UniformTexelBuffer(at) => ("uniform_texel_buffer", Some(at), vec![]),
-        B::StorageTexelBuffer(at) => ("storage_texel_buffer", Some(at), vec![]),
-        B::Sampler(at) => ("sampler", Some(at), vec![]),
-    }
-}
-
-fn data_place(binding: &ProgramDataBinding) -> Place {
-    match *binding {
-        ProgramDataBinding::PushConstantPointer { offset, size } => {
-            ("pointer_push_constant", None, vec![("offset", offset), ("size", size)])
-        }
-        ProgramDataBinding::StorageBuffer(at) => ("storage_buffer", Some(at), vec![]),
-        ProgramDataBinding::UniformBuffer(at) => ("uniform_buffer", Some(at), vec![]),
-    }
-}
-
-fn push_constant_name(kind: PushConstantKind) -> &'static str {
-    match kind {
-        PushConstantKind::GlobalOffset => "global_offset",
-        PushConstantKind::EnqueuedLocalSize => "enqueued_local_size",
-        PushConstantKind::GlobalSize => "global_size",
-        PushConstantKind::RegionOffset => "region_offset",
-        PushConstantKind::NumWorkgroups => "num_workgroups",
-        PushConstantKind::RegionGroupOffset => "region_group_offset",
-        PushConstantKind::WorkDim => "work_dim",
-    }
-}
-
-fn address_name(number: u32) -> &'static str {
-    AddressQualifier::from_cl(number).map_or("none", AddressQualifier::name)
-}
-
-fn access_qualifier_name(number: u32) -> &'static str {
-    AccessQualifier::from_cl(number).map_or("none", AccessQualifier::name)
-}
-
-/// Names of the bits `CL_KERNEL_ARG_TYPE_*`.
-fn type_qualifiers(bits: u32) -> Vec<&'static str> {
-    let present = TypeQualifiers::from_bits_truncate(bits);
-    let keywords = TypeQualifiers::KEYWORDS.into_iter();
-    keywords.filter(|(qualifier, _)| present.contains(*qualifier)).map(|(_, keyword)| keyword).collect()
-}
-
-fn place_json((kind, at, numbers): Place) -> Value {
-    let mut value = json!({ "kind": kind });
-    let numbers = numbers.into_iter().chain(at.into_iter().flat_map(|at| [("set", at.set), ("binding", at.binding)]));
-    for (name, number) in numbers {
-        value[name] = number.into();
-    }
-    value
-}
-
-fn argument_json(argument: &Argument) -> Value {
-    let mut value = json!({ "ordinal": argument.ordinal, "binding": place_json(place(&argument.binding)) });
-    if let Some(info) = &argument.info {
-        value["name"] = info.name.as_str().into();
-        value["type"] = info.type_name.as_str().into();
-        value["address"] = address_name(info.address_qualifier).into();
-        value["access"] = access_qualifier_name(info.access_qualifier).into();
-        value["type_qualifiers"] = type_qualifiers(info.type_qualifiers).into();
-    }
-    if let Some(layout) = &argument.layout {
-        value["layout"] = layout_json(layout);
-    }
-    value
-}
-
-/// What a value is made of: the name of a built-in type, or the index of a record.
-fn layout_json(layout: &ValueLayout) -> Value {
-    let element = match &layout.element {
-        Element::BuiltIn(name) => json!({ "type": name }),
-        Element::Record(index) => json!({ "record": index }),
-    };
-    json!({ "element": element, "size": layout.size, "lengths": layout.lengths })
-}
-
-fn record_json(record: &RecordLayout) -> Value {
-    let member = |member: &MemberLayout| json!({ "name": member.name, "offset": member.offset, "layout": layout_json(&member.value) });
-    json!({
-        "name": record.name, "union": record.is_union, "size": record.size,
-        "members": record.members.iter().map(member).collect::<Vec<_>>(),
-    })
 }
 
 /// Its members with their offsets.
@@ -172,71 +64,6 @@ fn record_text(record: &RecordLayout, records: Records<'_>) -> String {
         members.map(|member| format!("{} at {}", records.member_text(member), member.offset)).collect();
     let kind = if record.is_union { ", a union" } else { "" };
     format!("{} ({} bytes{kind}): {}\n", record.name, record.size, members.join(", "))
-}
-
-fn kernel_json(kernel: &KernelInterface) -> Value {
-    let facts: Vec<Value> = kernel
-        .image_facts
-        .iter()
-        .map(|fact| {
-            let kind = format!("{:?}", fact.kind);
-            json!({ "ordinal": fact.ordinal, "kind": kind, "offset": fact.offset, "size": fact.size })
-        })
-        .collect();
-    let wrapped = kernel.wrapped_samplers.iter();
-    let wrapped: Vec<Value> =
-        wrapped.map(|sampler| json!({ "ordinal": sampler.ordinal, "spec_id": sampler.spec_id })).collect();
-    json!({
-        "name": kernel.name,
-        "argument_count": kernel.argument_count(),
-        "arguments": kernel.arguments.iter().map(argument_json).collect::<Vec<_>>(),
-        "attributes": kernel.attributes,
-        "required_work_group_size": kernel.required_work_group_size,
-        "uses_printf": kernel.uses_printf,
-        "image_facts": facts,
-        "wrapped_samplers": wrapped,
-    })
-}
-
-fn data_json(data: &ProgramData) -> Value {
-    json!({
-        "binding": place_json(data_place(&data.binding)),
-        "size": data.data.len(),
-        "data": hexadecimal(&data.data, usize::MAX),
-        "writable": data.writable,
-        "relocations": data.relocations.len(),
-    })
-}
-
-/// The name of a kind of access.
-fn access_name(kind: AccessKind) -> &'static str {
-    match kind {
-        AccessKind::Read => "read",
-        AccessKind::Write => "write",
-        AccessKind::Atomic => "atomic",
-    }
-}
-
-/// The name of a kind of memory.
-fn memory_name(memory: Memory) -> &'static str {
-    match memory {
-        Memory::Device => "device",
-        Memory::Local => "local",
-        Memory::Private => "private",
-        Memory::Image => "image",
-    }
-}
-
-fn bounds_json(bounds: &Bounds) -> Value {
-    let site = |site: &AccessSite| {
-        json!({
-            "file": site.file, "line": site.line, "column": site.column, "bytes": site.bytes,
-            "kind": access_name(site.kind), "argument": site.argument, "variable": site.variable,
-            "memory": memory_name(site.memory),
-        })
-    };
-    let sites: Vec<Value> = bounds.sites.iter().map(site).collect();
-    json!({ "offset": bounds.offset, "ranges": bounds.ranges, "buffer_size": bounds.buffer_size(), "sites": sites })
 }
 
 fn bounds_text(bounds: &Bounds) -> String {
@@ -255,45 +82,6 @@ fn bounds_text(bounds: &Bounds) -> String {
         text.push('\n');
     }
     text
-}
-
-fn module_json(module: &ModuleInterface) -> Value {
-    let constants = module.push_constants.iter();
-    let constants: Vec<Value> = constants
-        .map(|constant| {
-            json!({ "kind": push_constant_name(constant.kind), "offset": constant.offset, "size": constant.size })
-        })
-        .collect();
-    let samplers = module.literal_samplers.iter();
-    let samplers: Vec<Value> = samplers
-        .map(|sampler| json!({ "set": sampler.at.set, "binding": sampler.at.binding, "mask": sampler.mask }))
-        .collect();
-    let arrays = module.descriptor_arrays.iter();
-    let arrays: Vec<Value> =
-        arrays.map(|(at, length)| json!({ "set": at.set, "binding": at.binding, "length": length })).collect();
-    let formats = module.printf.formats.iter();
-    let formats: Vec<Value> = formats
-        .map(|format| json!({ "id": format.id, "text": format.text, "argument_sizes": format.argument_sizes }))
-        .collect();
-    json!({
-        "kernels": module.kernels.iter().map(kernel_json).collect::<Vec<_>>(),
-        "records": module.records.iter().map(record_json).collect::<Vec<_>>(),
-        "push_constants": constants,
-        "work_group_size_spec_ids": module.work_group_size_spec_ids,
-        "work_dim_spec_id": module.work_dim_spec_id,
-        "global_offset_spec_ids": module.global_offset_spec_ids,
-        "subgroup_max_size_spec_id": module.subgroup_max_size_spec_id,
-        "program_data": module.program_data.iter().map(data_json).collect::<Vec<_>>(),
-        "literal_samplers": samplers,
-        "printf_formats": formats,
-        "descriptor_arrays": arrays,
-        "checked_accesses": module.bounds.as_ref().map(bounds_json),
-        "printf_buffer": module.printf.buffer.map(|buffer| {
-            let mut place = place_json(data_place(&buffer.binding));
-            place["buffer_size"] = buffer.size.into();
-            place
-        }),
-    })
 }
 
 fn place_text((kind, at, numbers): Place) -> String {

@@ -2,7 +2,6 @@
 
 use clforge_compiler::interface::{ArgumentBinding, ModuleInterface, PushConstantKind};
 use clforge_runtime::{Requirement, Requirements};
-use serde_json::{Value, json};
 
 /// For people: a line for each capability and extension.
 pub fn text(requirements: &Requirements) -> String {
@@ -18,16 +17,6 @@ pub fn text(requirements: &Requirements) -> String {
     }
     text.extend(extensions.iter().map(|name| format!("requires extension {name}\n")));
     text
-}
-
-/// For programs.
-pub fn json(requirements: &Requirements) -> Value {
-    let (major, minor) = requirements.spirv_version;
-    json!({
-        "spirv_version": format!("{major}.{minor}"),
-        "capabilities": requirements.capabilities,
-        "extensions": requirements.extensions,
-    })
 }
 
 /// The words of the description that are no words of OpenCL C or Vulkan, each with its meaning; those alone that occur.
@@ -73,14 +62,4 @@ pub fn terms(module: &ModuleInterface) -> String {
         text += &format!("    {term}: {meaning}\n");
     }
     if text.is_empty() { text } else { format!("terms:\n{text}") }
-}
-
-/// Bytes as two hexadecimal digits each, those after the first `most` left out.
-pub fn hexadecimal(bytes: &[u8], most: usize) -> String {
-    let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or('0');
-    let mut text: String = bytes.iter().take(most).flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
-    if bytes.len() > most {
-        text.push('…');
-    }
-    text
 }
