@@ -7,7 +7,7 @@ use std::path::Path;
 const MAX_LINES: usize = 800;
 
 /// Crates whose modules are layers.
-const CRATES: [&str; 18] = [
+const CRATES: [&str; 19] = [
     "compiler/src",
     "compiler/basic/src",
     "compiler/ir/src",
@@ -18,6 +18,7 @@ const CRATES: [&str; 18] = [
     "compiler/spirv/src",
     "compiler/syntax/src",
     "runtime/src",
+    "runtime/capi/src",
     "runtime/cli/src",
     "runtime/harness/src",
     "runtime/opencl/src",
