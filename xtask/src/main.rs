@@ -3,6 +3,7 @@
 
 mod accuracy;
 mod bench;
+mod capi;
 mod corpus;
 mod cts;
 mod demo;
@@ -109,6 +110,13 @@ enum Chore {
         #[arg(long)]
         profile: Option<String>,
     },
+    /// Build the compiler's library for C and C++ and the command, and install them below a folder, for pkg-config and CMake
+    Capi {
+        /// Such as $HOME/.local
+        prefix: PathBuf,
+        #[arg(long, value_name = "NAME")]
+        profile: Option<String>,
+    },
     /// Build the OpenCL client driver and a folder that makes loaders find it (`OCL_ICD_VENDORS`)
     Opencl {
         /// Build with this profile rather than `release`
@@ -199,6 +207,7 @@ fn main() -> ExitCode {
         Chore::DeviceTest { build_only, keep, device, profile } => {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })
         }
+        Chore::Capi { prefix, profile } => capi::capi(&prefix, profile.as_deref().unwrap_or("release")),
         Chore::Opencl { profile } => opencl::opencl(profile.as_deref().unwrap_or("release")),
         Chore::Dist { again } => dist::dist(again),
         Chore::Wheel => wheel::wheel(),

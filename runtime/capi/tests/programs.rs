@@ -91,6 +91,79 @@ fn under_valgrind() {
     Built::new(&C, false).run(&valgrind, "1");
 }
 
+/// A prefix with the library, as `cargo xtask capi` makes it.
+fn installed() -> TempDir {
+    let prefix = tempfile::tempdir().expect("a folder");
+    let (source, libraries) = (Path::new(env!("CARGO_MANIFEST_DIR")), prefix.path().join("lib"));
+    for folder in ["bin", "include", "lib/cmake/clforge", "lib/pkgconfig"] {
+        std::fs::create_dir_all(prefix.path().join(folder)).expect("a folder");
+    }
+    std::fs::copy(library("libclforge.so"), libraries.join("libclforge.so.0")).expect("the library");
+    std::os::unix::fs::symlink("libclforge.so.0", libraries.join("libclforge.so")).expect("a link");
+    std::fs::copy(source.join("include/clforge.h"), prefix.path().join("include/clforge.h")).expect("the header");
+    for (from, to) in [
+        ("clforge.pc.in", "pkgconfig/clforge.pc"),
+        ("cmake/clforgeConfig.cmake", "cmake/clforge/clforgeConfig.cmake"),
+        ("cmake/clforgeConfigVersion.cmake.in", "cmake/clforge/clforgeConfigVersion.cmake"),
+    ] {
+        let text = std::fs::read_to_string(source.join(from)).expect("a file of the package");
+        let text = text.replace("@PREFIX@", prefix.path().to_str().expect("a path"));
+        let text = text.replace("@LIBDIR@", libraries.to_str().expect("a path"));
+        std::fs::write(libraries.join(to), text.replace("@VERSION@", env!("CARGO_PKG_VERSION"))).expect("written");
+    }
+    prefix
+}
+
+/// Runs a program, and returns what it prints; `None` where it is not installed.
+fn output(command: &mut Command) -> Option<String> {
+    let run = command.output().ok()?;
+    let errors = String::from_utf8_lossy(&run.stderr).into_owned();
+    let text = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(run.status.success(), "{text}\n{errors}");
+    Some(text)
+}
+
+#[test]
+fn pkg_config_finds_the_library() {
+    let prefix = installed();
+    let mut command = Command::new("pkg-config");
+    command.args(["--cflags", "--libs", "clforge = 0.1.0"]).env("PKG_CONFIG_PATH", prefix.path().join("lib/pkgconfig"));
+    let Some(flags) = output(&mut command) else {
+        return println!("pkg-config is not installed: nothing is tested");
+    };
+    let program = prefix.path().join("program");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interface.c");
+    output(Command::new("cc").args(["-pthread", "-o"]).arg(&program).arg(source).args(flags.split_whitespace()))
+        .expect("a compiler for C");
+    let libraries = prefix.path().join("lib");
+    std::fs::write(prefix.path().join("by.h"), "#define BY 3\n").expect("a header");
+    let run = output(Command::new(&program).arg(prefix.path()).arg("1").env("LD_LIBRARY_PATH", libraries));
+    assert!(run.expect("the program runs").starts_with("clforge "));
+}
+
+#[test]
+fn cmake_finds_the_library() {
+    let (prefix, project) = (installed(), tempfile::tempdir().expect("a folder"));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interface.c");
+    let lists = format!(
+        "cmake_minimum_required(VERSION 3.20)\nproject(p C)\nfind_package(clforge {} REQUIRED)\n\
+         add_executable(program {})\ntarget_link_libraries(program PRIVATE clforge::clforge pthread)\n",
+        env!("CARGO_PKG_VERSION"),
+        source.display(),
+    );
+    std::fs::write(project.path().join("CMakeLists.txt"), lists).expect("a project");
+    let mut command = Command::new("cmake");
+    command.args(["-S", ".", "-B", "build"]).current_dir(project.path());
+    if output(command.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.path().display()))).is_none() {
+        return println!("cmake is not installed: nothing is tested");
+    }
+    output(Command::new("cmake").args(["--build", "build"]).current_dir(project.path())).expect("cmake runs");
+    std::fs::write(project.path().join("by.h"), "#define BY 3\n").expect("a header");
+    // CMake has written the folder of the library into the program.
+    let run = output(Command::new(project.path().join("build/program")).arg(project.path()).arg("1"));
+    assert!(run.expect("the program runs").starts_with("clforge "));
+}
+
 #[test]
 fn the_program_of_the_documentation() {
     let page = include_str!("../../../docs/c.md");
