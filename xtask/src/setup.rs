@@ -12,7 +12,7 @@ pub const VULKAN: &[&str] = &["mesa-vulkan-drivers", "libvulkan1"];
 /// `spirv-val`.
 pub const VALIDATOR: &[&str] = &["spirv-tools"];
 /// What the tests need beyond these: validation layers, an OpenCL driver that takes SPIR-V by way of LLVM IR, and OpenCL's
-/// loader, headers and Python interface for programs that use our own driver; what finds and checks the library for C.
+/// loader, headers and Python interface for programs that use our own driver; what programs in C are built and checked by.
 pub const TESTS: &[&str] = &[
     "vulkan-validationlayers",
     "pocl-opencl-icd",
@@ -22,6 +22,7 @@ pub const TESTS: &[&str] = &[
     "python3-mako",
     "cmake",
     "ninja-build",
+    "libvulkan-dev",
     "pkgconf",
     "valgrind",
     TRANSLATOR,

@@ -214,6 +214,10 @@ pub struct CompileArguments {
     /// Give a specialisation constant of a SPIR-V module another value (repeatable)
     #[arg(long = "spec-const", value_name = "ID=VALUE", value_parser = spec_const)]
     pub spec_consts: Vec<(u32, SpecValue)>,
+    /// Leave the description of kernels out of the module, for devices without VK_KHR_shader_non_semantic_info. Only a
+    /// program that knows the kernels can launch it.
+    #[arg(long)]
+    pub strip_reflection: bool,
     #[command(flatten)]
     pub made: ModuleArguments,
     #[command(flatten)]

@@ -153,7 +153,9 @@ fn write_module(
     arguments: &CompileArguments,
     options: &Options,
 ) -> Result<(), Failure> {
-    let words = &compiled.spirv;
+    let stripped = arguments.strip_reflection.then(|| clforge_reflect::strip_reflection(&compiled.spirv)).transpose();
+    let stripped = stripped.map_err(|error| invalid(&error.to_string()))?;
+    let words = stripped.as_ref().unwrap_or(&compiled.spirv);
     if !arguments.made.no_validate {
         check(words, options.target).map_err(|message| invalid(&message))?;
     }

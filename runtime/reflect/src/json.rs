@@ -93,12 +93,15 @@ fn kernel_json(kernel: &KernelInterface) -> Value {
 }
 
 fn data_json(data: &ProgramData) -> Value {
+    let relocations = data.relocations.iter();
+    let relocations: Vec<Value> =
+        relocations.map(|(offset, target)| json!({ "offset": offset, "target": target })).collect();
     json!({
         "binding": place_json(data_place(&data.binding)),
         "size": data.data.len(),
         "data": hexadecimal(&data.data, usize::MAX),
         "writable": data.writable,
-        "relocations": data.relocations.len(),
+        "relocations": relocations,
     })
 }
 

@@ -5,6 +5,7 @@
 mod json;
 mod names;
 mod opencl_module;
+mod strip;
 
 pub use json::json;
 pub use names::{
@@ -12,3 +13,4 @@ pub use names::{
     push_constant_name, type_qualifiers,
 };
 pub use opencl_module::OpenClModule;
+pub use strip::strip_reflection;
