@@ -397,6 +397,17 @@ pub struct DevicesArguments {
     pub json: bool,
 }
 
+/// Languages of `clforge reflect --emit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Declarations {
+    /// A header for C
+    CHeader,
+    /// A header for C++, with a namespace for each kernel
+    Cpp,
+    /// A file of Rust, with a module for each kernel
+    Rust,
+}
+
 #[derive(Args, Debug)]
 pub struct ReflectArguments {
     /// A SPIR-V module, or a source whose name ends in .cl, which is compiled for Vulkan; '-' is a module on standard
@@ -405,6 +416,10 @@ pub struct ReflectArguments {
     /// Most bytes of a file that is read [default: 64 MiB]
     #[arg(long, value_name = "BYTES")]
     pub max_file_size: Option<u64>,
+    /// Print declarations for programs that launch the module by themselves: structures for push constants and uniform
+    /// buffers, with their offsets asserted, and constants for descriptors and specialisation constants.
+    #[arg(long, value_name = "LANGUAGE", conflicts_with = "json")]
+    pub emit: Option<Declarations>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,

@@ -1,7 +1,7 @@
 //! `clforge reflect`.
 
 use crate::build_options::BuildOptions;
-use crate::cli::ReflectArguments;
+use crate::cli::{Declarations, ReflectArguments};
 use crate::compile;
 use crate::failure::Failure;
 use crate::fields::Records;
@@ -12,8 +12,8 @@ use clforge_compiler::Source;
 use clforge_compiler::interface::bounds::{AccessSite, Bounds, Memory};
 use clforge_compiler::interface::{Argument, InterfaceError, ModuleInterface, RecordLayout};
 use clforge_reflect::{
-    OpenClModule, Place, access_name, access_qualifier_name, address_name, data_place, hexadecimal, memory_name, place,
-    push_constant_name, type_qualifiers,
+    Language, OpenClModule, Place, access_name, access_qualifier_name, address_name, data_place, hexadecimal,
+    memory_name, place, push_constant_name, type_qualifiers,
 };
 use std::path::Path;
 
@@ -40,6 +40,16 @@ pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(),
     if arguments.json {
         let json = clforge_reflect::json(&words).map_err(invalid)?;
         return output::stdout(format!("{json}\n").as_bytes());
+    }
+    if let Some(emit) = arguments.emit {
+        let interface = ModuleInterface::from_spirv(&words).map_err(invalid)?;
+        let language = match emit {
+            Declarations::CHeader => Language::C,
+            Declarations::Cpp => Language::Cpp,
+            Declarations::Rust => Language::Rust,
+        };
+        let text = clforge_reflect::bindings(&interface, &file.to_string(), language);
+        return output::stdout(text.map_err(|problem| Failure::Program(format!("'{file}': {problem}")))?.as_bytes());
     }
     let required = clforge_runtime::requirements(&words).map_err(invalid)?;
     let text = match OpenClModule::read(&words) {
