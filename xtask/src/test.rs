@@ -12,6 +12,7 @@ pub fn test(full: bool) -> Outcome {
     tidy::tidy(false)?;
     step("clippy", cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     step("documentation", cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    packages(full)?;
     if full {
         println!("==> clang's verdicts");
         verdicts::verdicts(&root().join(verdicts::FOLDER))?;
@@ -43,6 +44,13 @@ pub fn test(full: bool) -> Outcome {
     }
     // Last, so that the end of the output is the tests' own summary.
     step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
+}
+
+/// The crates' packages as they would be published. `build`: whether each is built from its package, without this workspace.
+fn packages(build: bool) -> Outcome {
+    let publish = ["publish", "--workspace", "--dry-run", "--allow-dirty", "--quiet"];
+    let rest: &[&str] = if build { &[] } else { &["--no-verify"] };
+    step("packages of the crates", cargo().args(publish).args(rest))
 }
 
 /// Mutants of modules; `arguments` are those of `compiler/examples/fuzz_reader.rs`.
