@@ -45,7 +45,7 @@ pub fn check(root: &Path, write: bool, complaints: &mut Vec<String>) -> Outcome 
             complaints.push(format!("{table}: no rows were found"));
         }
         rows.iter().for_each(|row| files(root, table, row, complaints));
-        replace(root, document, list, &flags(&rows), write, complaints)?;
+        replace(root, document, list, &flags(&rows)?, write, complaints)?;
         all.extend(rows);
     }
     let (document, list) = REPORTS;
@@ -105,20 +105,24 @@ fn files(root: &Path, table: &str, row: &Row, complaints: &mut Vec<String>) {
     }
 }
 
-fn drivers(names: &[String]) -> String {
-    let shown = |name: &String| DRIVERS.iter().find(|(known, _)| known == name).map_or("?", |(_, shown)| *shown);
-    names.iter().map(shown).collect::<Vec<_>>().join(", ")
+/// The names of drivers in documents. A driver without one is an error.
+fn drivers(names: &[String]) -> Result<String, String> {
+    let shown = |name: &String| {
+        let found = DRIVERS.iter().find(|(known, _)| known == name);
+        found.map(|(_, shown)| *shown).ok_or_else(|| format!("xtask/src/driver_flags.rs: DRIVERS has no '{name}'"))
+    };
+    Ok(names.iter().map(shown).collect::<Result<Vec<_>, _>>()?.join(", "))
 }
 
 /// The list of a table.
-fn flags(rows: &[Row]) -> String {
+fn flags(rows: &[Row]) -> Result<String, String> {
     let mut text =
-        "| flag | driver | in modules for | pass or file | evidence | report |\n|---|---|---|---|---|---|\n".to_owned();
+        "| flag | driver | also in | pass or file | evidence | report |\n|---|---|---|---|---|---|\n".to_owned();
     for Row { name, drivers: of, modules, place, evidence, report } in rows {
         let modules = match modules.as_str() {
-            "All" => "all drivers",
-            "Portable" => "all known drivers",
-            _ => "this driver",
+            "All" => "portable modules, unknown drivers (`All`)",
+            "Portable" => "portable modules (`Portable`)",
+            _ => "no others (`OneDriver`)",
         };
         let evidence: Vec<String> = evidence.iter().map(|file| format!("`{}`", shown(file))).collect();
         let report = match (report.0.as_str(), report.1.as_str()) {
@@ -126,10 +130,10 @@ fn flags(rows: &[Row]) -> String {
             ("Filed", address) => format!("[filed]({address})"),
             (_, reason) => reason.to_owned(),
         };
-        let (place, of) = (&place.1, drivers(of));
+        let (place, of) = (&place.1, drivers(of)?);
         let _ = writeln!(text, "| `{name}` | {of} | {modules} | `{place}` | {} | {report} |", evidence.join(", "));
     }
-    text
+    Ok(text)
 }
 
 /// A case by its name, other files by their path.
@@ -152,7 +156,7 @@ fn reports(root: &Path, rows: &[Row]) -> Result<String, String> {
         let title = report.lines().next().unwrap_or_default().trim_start_matches("# ").to_owned();
         let name = file.rsplit('/').next().unwrap_or_default();
         let flags: Vec<String> = flags.iter().map(|flag| format!("`{flag}`")).collect();
-        let _ = writeln!(text, "| [{name}]({name}) | {title} | {} | {} |", drivers(&of), flags.join(", "));
+        let _ = writeln!(text, "| [{name}]({name}) | {title} | {} | {} |", drivers(&of)?, flags.join(", "));
     }
     Ok(text)
 }
@@ -211,9 +215,15 @@ mod tests {
 
     #[test]
     fn a_row_is_a_line_of_the_list() {
-        let line = "| `first-flag` | lavapipe 22.3, NVIDIA 580.159 | all drivers | `workarounds/first` | `regress/a`, \
-                    `docs/b.md` | [ready](drivers/c.md) |";
-        assert_eq!(flags(&rows(TABLE)).lines().nth(2), Some(line));
+        let line = "| `first-flag` | lavapipe 22.3, NVIDIA 580.159 | portable modules, unknown drivers (`All`) | \
+                    `workarounds/first` | `regress/a`, `docs/b.md` | [ready](drivers/c.md) |";
+        assert_eq!(flags(&rows(TABLE)).expect("known drivers").lines().nth(2), Some(line));
+    }
+
+    #[test]
+    fn a_driver_without_a_name_is_an_error() {
+        let rows = rows(&TABLE.replace("Nvidia580", "Nvidia999"));
+        assert_eq!(flags(&rows), Err("xtask/src/driver_flags.rs: DRIVERS has no 'Nvidia999'".into()));
     }
 
     #[test]

@@ -17,14 +17,16 @@ pub enum Driver {
     Pocl3,
 }
 
-/// The modules that a flag is set for, unless its name is given.
+/// The modules that have a flag, besides modules for its own drivers, which always have it. `docs/drivers.md` says how to
+/// choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Modules {
-    /// Portable modules, and modules for drivers that are not known.
+    /// Portable modules, and modules for drivers that are not known: the plain form relies on what Vulkan does not promise,
+    /// or other drivers probably have the same defect.
     All,
-    /// Portable modules: every known Vulkan driver accepts the result.
+    /// Portable modules: every known Vulkan driver accepts the result. Modules for drivers that are not known do not have it.
     Portable,
-    /// Modules for a driver that is known to need it.
+    /// No others: the form is wrong, slow or untested elsewhere.
     OneDriver,
 }
 
@@ -55,7 +57,7 @@ pub struct Row {
     pub name: &'static str,
     /// The drivers that need it.
     pub drivers: &'static [Driver],
-    /// The modules that have it.
+    /// The modules that have it, besides those for `drivers`.
     pub modules: Modules,
     /// Where the compiler reads it.
     pub place: Place,
