@@ -5,6 +5,7 @@
 //! type of the workspace that a public signature names and that the library does not export is a complaint.
 //!
 //! `cargo xtask tidy` runs the comparison, and `cargo xtask tidy --write` writes the lists.
+#![forbid(unsafe_code)]
 
 mod listing;
 mod names;
