@@ -6,9 +6,11 @@
 //! handles, and turn errors into codes. What is behind them is safe Rust. "Section" in comments is one of the OpenCL 3.0 API
 //! specification.
 //!
-//! The modules are layers; a module uses those above it and, in the same line, those to its left:
+//! The modules are layers; a module uses those above it and, in the same line, those to its left. `cargo xtask tidy` rejects
+//! cycles of modules, but does not compare this table with the code:
 //!
 //! ```text
+//! settings                                       environment variables and profiles
 //! error, number, texel, polling                  codes; widths; colours of fills; waiting for a thread
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
 //! shared, device, platform, context              shared virtual memory; descriptions, queries, extensions

@@ -1,6 +1,6 @@
 //! `clforge._clforge`: the part of the Python module that is written in Rust. `clforge/__init__.py` is what programs import.
 //!
-//! Whatever waits (compilers, devices) runs without Python's interpreter lock.
+//! Whatever waits (compilers, devices) runs without Python's interpreter lock. The host gets copies of a device's memory.
 #![deny(missing_docs, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod arguments;
