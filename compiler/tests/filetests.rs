@@ -1,6 +1,6 @@
 //! File tests: each file has an input and the expected output.
 //!
-//! - `passes/<pass>/*.ir`: IR; after the line `; ---` the IR after the passes that the line `; pass: …` names.
+//! - `passes/<topic>/*.ir`: IR; after the line `; ---` the IR after the passes that the line `; pass: …` names.
 //! - `hir/*.cl`: a program; after the line `// ---`, behind `// `, the typed program.
 //! - `lower/*.cl`: a program; after the line `// ---`, behind `// `, its IR before all passes, which is the same for both
 //!   targets.

@@ -5,7 +5,8 @@
 //! The contract of a module that any pass may read or write. [`verify`] checks it; what is legal in addition, or no longer,
 //! at a point of the pipeline is a [`verify::Dialect`] (below).
 //!
-//! **Module.** Functions and globals. The IR refers neither to syntax nor to SPIR-V.
+//! **Module.** Functions and globals. The IR contains no syntax and no ids of SPIR-V. What a target accepts is data of this
+//! crate: dialects, and the columns of the table of intrinsics.
 //!
 //! **Values** are in SSA form and belong to one function: results of instructions, parameters of functions and of
 //! regions, and constants, which are interned, are in no region and may be used everywhere. Every other value is used

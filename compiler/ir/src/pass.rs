@@ -1,5 +1,5 @@
 //! A pass is a named transformation of a module. The pipeline orders passes, checks the IR after each, and prints and
-//! times them; a pass never runs another.
+//! times them. A pass never runs another, except [`Alternate`], which is made of two.
 
 use crate::analysis::FunctionEffects;
 use crate::room::Room;

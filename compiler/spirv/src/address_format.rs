@@ -8,9 +8,16 @@
 //! typed pointers.
 //!
 //! There is one format. Another is a variant of [`AddressFormat`]; the matches on it have no wildcard, and show what is
-//! to be decided. Two parts know the present format besides them: the tags of generic pointers
-//! (`vulkan/memory/generic.rs`), which are bits of an integer of 64 bits, and the verifier, which allows accesses
-//! through such integers from [`Legalized::KernelAbi`](clforge_ir::verify::Legalized::KernelAbi) on.
+//! to be decided. These places know the present format without a match, so that a new variant compiles without them:
+//!
+//! - `vulkan/memory/generic.rs`: the tags of generic pointers are bits of an integer of 64 bits;
+//! - `vulkan/memory/check_code.rs`: bounds checks compare addresses of 64 bits;
+//! - `vulkan/printf/mod.rs`: `printf` stores a pointer as an integer of 64 bits;
+//! - `compiler/spirv/src/interface/mod.rs`: `ProgramData::relocated` writes addresses in the present format;
+//! - `compiler/ir/src/types.rs`: a pointer has 64 bits;
+//! - the verifier: it allows accesses through integers of 64 bits from
+//!   [`Legalized::KernelAbi`](clforge_ir::verify::Legalized::KernelAbi) on;
+//! - `runtime/src/program/consistency.rs`: `ADDRESS_SIZE` is 8 bytes.
 
 use clforge_basic::options::Options;
 use clforge_ir::*;

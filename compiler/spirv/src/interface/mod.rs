@@ -1,7 +1,9 @@
 //! What a runtime must know about a module: kernels, their arguments, and the location of each value.
 //!
 //! In a Vulkan module this is stored as the non-semantic instruction set `NonSemantic.ClspvReflection`; the emitter
-//! writes it from these types and [`ModuleInterface::from_spirv`] reads it back, from our modules or another compiler's.
+//! (`compiler/spirv/src/emit/vulkan/reflection.rs`) writes it from these types and [`ModuleInterface::from_spirv`] reads it
+//! back, from our modules or another compiler's. `compiler/spirv/src/emit/common/interface.rs` is something else: it collects
+//! the variables that `OpEntryPoint` must list.
 
 mod accesses;
 mod arrays;

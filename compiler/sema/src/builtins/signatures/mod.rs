@@ -1,5 +1,6 @@
-//! The rows of the table of built-in functions, one file for each kind of function. What lowers their calls is in the file
-//! of the same name of `lower/src/builtins/`.
+//! The rows of the table of built-in functions, one file for each kind of function. What lowers their calls is in
+//! `compiler/lower/src/builtins/`, mostly in the file of the same name. (The geometric functions are in `math.rs` here and in
+//! `geometric.rs` there. A function without an entry there becomes the intrinsic of its name.)
 
 mod async_copy;
 mod atomic;

@@ -1,4 +1,4 @@
-//! Intrinsics as instructions of `GLSL.std.450`.
+//! Intrinsics as instructions of `GLSL.std.450` or of SPIR-V's core.
 
 use super::Vulkan;
 use crate::emit::common::FunctionEmitter;
@@ -8,7 +8,7 @@ use rspirv::dr::Operand;
 use rspirv::spirv;
 
 impl Vulkan<'_> {
-    /// An intrinsic that legalisation has left: an instruction of GLSL.std.450.
+    /// An intrinsic that legalisation has left: an instruction of GLSL.std.450 or of SPIR-V's core.
     pub(super) fn intrinsic(
         &mut self,
         f: &mut FunctionEmitter<'_>,
