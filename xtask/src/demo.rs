@@ -11,7 +11,7 @@ const NO_DEVICE: i32 = 3;
 pub fn demo() -> Outcome {
     setup::for_demo()?;
     step(
-        "building the compiler, the runtime, the command and the demo (about two minutes the first time)",
+        "building the compiler, the runtime, the command and the demo (two to three minutes the first time)",
         cargo()
             .args(["build", "--release", "-p", "shaders-test", "-p", "clforge", "--no-default-features"])
             .args(["--bin", "demo", "--bin", "clforge"]),
