@@ -1,6 +1,8 @@
 //! File tests: each file has an input and the expected output.
 //!
-//! - `passes/<topic>/*.ir`: IR; after the line `; ---` the IR after the passes that the line `; pass: …` names.
+//! - `passes/<topic>/*.ir`: IR; after the line `; ---` the IR after the passes that the line `; pass: …` names. The same
+//!   text in a block ```` ```ir ```` at the top of a pass's own file is a test too: the pass is then explained by an
+//!   example that is checked.
 //! - `hir/*.cl`: a program; after the line `// ---`, behind `// `, the typed program.
 //! - `lower/*.cl`: a program; after the line `// ---`, behind `// `, its IR before all passes, which is the same for both
 //!   targets.
@@ -45,6 +47,7 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
     let mut trials = Vec::new();
     add(&mut trials, &root, "passes", "ir", pass_file);
+    add_examples(&mut trials);
     add(&mut trials, &root, "hir", "cl", hir_file);
     add(&mut trials, &root, "lower", "cl", lower_file);
     add(&mut trials, &root, "emit", "cl", emit_file);
@@ -61,6 +64,47 @@ fn add(trials: &mut Vec<Trial>, root: &Path, folder: &str, extension: &str, run:
         let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
         trials.push(Trial::test(name, move || run(&path, &std::fs::read_to_string(&path)?)));
     }
+}
+
+/// The crates whose passes may have an example at the top of their files.
+const CRATES_OF_PASSES: [&str; 2] = ["ir", "spirv"];
+
+/// One test for each example at the top of a pass's file.
+fn add_examples(trials: &mut Vec<Trial>) {
+    let compiler = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for path in CRATES_OF_PASSES.iter().flat_map(|name| files(&compiler.join(name).join("src"), "rs")) {
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        if example(&text).is_some() {
+            let name = path.strip_prefix(compiler).unwrap_or(&path).display().to_string();
+            trials.push(Trial::test(name, move || example_in_head(&path)));
+        }
+    }
+}
+
+const EXAMPLE_START: &str = "//! ```ir\n";
+const EXAMPLE_END: &str = "//! ```\n";
+
+/// The lines of the example in a file's head, with the `//!` before each.
+fn example(text: &str) -> Option<&str> {
+    let start = text.find(EXAMPLE_START)? + EXAMPLE_START.len();
+    let length = text[start..].find(EXAMPLE_END)?;
+    Some(&text[start..start + length])
+}
+
+/// Runs the example in the head of a pass's file. What came out replaces it there with `CLFORGE_BLESS=1`.
+fn example_in_head(path: &Path) -> Outcome {
+    let file = std::fs::read_to_string(path)?;
+    let commented = example(&file).ok_or("no example")?;
+    let lines =
+        commented.lines().map(|line| line.strip_prefix("//!").map(|rest| rest.strip_prefix(' ').unwrap_or(rest)));
+    let lines: Option<Vec<&str>> = lines.collect();
+    let text = lines.ok_or("a line of the example is no `//!` comment")?.join("\n") + "\n";
+    let found = run_passes(&text)?;
+    compare(&text, "", &found, |text| {
+        let commented_now: String =
+            text.lines().map(|line| format!("{}\n", format!("//! {line}").trim_end())).collect();
+        std::fs::write(path, file.replacen(commented, &commented_now, 1))
+    })
 }
 
 /// The files with that extension in a folder and those inside it.
@@ -149,8 +193,8 @@ fn renumber(text: &str) -> String {
     out
 }
 
-/// Compares with what follows the divider, or puts the text there. `prefix` opens each of its lines.
-fn compare(path: &Path, text: &str, prefix: &str, found: &str) -> Outcome {
+/// Compares with what follows the divider, or has `write` put the text there. `prefix` opens each of its lines.
+fn compare(text: &str, prefix: &str, found: &str, write: impl FnOnce(&str) -> std::io::Result<()>) -> Outcome {
     let divider = format!("{}---\n", if prefix.is_empty() { "; " } else { prefix });
     let (input, expected) = text.split_once(&divider).unwrap_or((text, ""));
     let found: String = found.lines().map(|line| format!("{}\n", format!("{prefix}{line}").trim_end())).collect();
@@ -158,7 +202,7 @@ fn compare(path: &Path, text: &str, prefix: &str, found: &str) -> Outcome {
         return Ok(());
     }
     if std::env::var_os("CLFORGE_BLESS").is_some() {
-        return Ok(std::fs::write(path, format!("{input}{divider}{found}"))?);
+        return Ok(write(&format!("{input}{divider}{found}"))?);
     }
     let same = found.lines().zip(expected.lines()).take_while(|(found, expected)| found == expected).count();
     let line = |text: &str| text.lines().nth(same).unwrap_or("nothing").to_owned();
@@ -171,6 +215,11 @@ fn check(module: &Module, dialect: Dialect, when: &str) -> Outcome {
 }
 
 fn pass_file(path: &Path, text: &str) -> Outcome {
+    compare(text, "", &run_passes(text)?, |text| std::fs::write(path, text))
+}
+
+/// The IR before the divider after the passes that the text names.
+fn run_passes(text: &str) -> Result<String, Failed> {
     let input = text.split("; ---\n").next().unwrap_or(text);
     let mut module = read(input)?;
     // Variables are what memory becomes for Vulkan.
@@ -210,7 +259,7 @@ fn pass_file(path: &Path, text: &str) -> Outcome {
     if print(&again) != printed {
         return Err("what came out reads and prints differently".into());
     }
-    compare(path, text, "", &renumber(&printed))
+    Ok(renumber(&printed))
 }
 
 /// Passes whose result is not IR, or is the library's, with the unit test that they have instead of a file.
@@ -219,16 +268,23 @@ const TESTED_ELSEWHERE: [(&str, &str); 2] = [
     ("vulkan/library", "compiler/spirv/src/legalize/vulkan/builtins/tests.rs"),
 ];
 
-/// Each pass of the registry is named by a `; pass:` line.
+/// Each pass of the registry is named by a `; pass:` line of a file or of an example in a head.
 fn every_pass_has_a_file(root: &Path) -> Outcome {
+    let compiler = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut named: Vec<String> = TESTED_ELSEWHERE.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let mut texts = Vec::new();
     for path in files(root, "ir") {
-        let text = std::fs::read_to_string(path)?;
+        texts.push(std::fs::read_to_string(path)?);
+    }
+    for path in CRATES_OF_PASSES.iter().flat_map(|name| files(&compiler.join(name).join("src"), "rs")) {
+        texts.extend(example(&std::fs::read_to_string(path)?).map(|lines| lines.replace("//! ", "")));
+    }
+    for text in texts {
         let names = settings(&text, "pass").flat_map(|names| names.split(", "));
         named.extend(names.map(str::to_owned));
     }
     for (name, test) in TESTED_ELSEWHERE {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(test);
+        let path = compiler.join("..").join(test);
         if !std::fs::read_to_string(path)?.contains("#[test]") {
             return Err(format!("{test} has no test of '{name}'").into());
         }
@@ -246,7 +302,7 @@ fn hir_file(path: &Path, text: &str) -> Outcome {
     let program_text = text.split("// ---\n").next().unwrap_or(text);
     let source = Source { name: "test.cl", text: program_text.as_bytes() };
     let printed = clforge_compiler::print_stage(source, &options, Stage::Hir).map_err(|errors| errors.to_string())?;
-    compare(path, text, "// ", &printed)
+    compare(text, "// ", &printed, |text| std::fs::write(path, text))
 }
 
 /// The IR must be the same for both targets.
@@ -258,7 +314,7 @@ fn lower_file(path: &Path, text: &str) -> Outcome {
     if for_vulkan != for_opencl {
         return Err(format!("lowering depends on the target:\n{for_vulkan}\nbut for OpenCL\n{for_opencl}").into());
     }
-    compare(path, text, "// ", &for_vulkan)
+    compare(text, "// ", &for_vulkan, |text| std::fs::write(path, text))
 }
 
 /// The IR of what the kernels of a program reach, or of the whole program if it has none.
@@ -363,7 +419,7 @@ fn diagnostics_file(path: &Path, text: &str) -> Outcome {
     if !text.contains("// ---\n") && std::env::var_os("CLFORGE_BLESS").is_none() {
         return Ok(());
     }
-    compare(path, text, "// ", &diagnostics.to_string())
+    compare(text, "// ", &diagnostics.to_string(), |text| std::fs::write(path, text))
 }
 
 /// Looks for the `CHECK` lines in order, with `CHECK-NOT` lines absent in between.

@@ -42,7 +42,7 @@ driver_flags! {
         drivers: [Lavapipe22],
         modules: All,
         place: Pass("workarounds/fence_scope"),
-        evidence: ["compiler/tests/filetests/passes/workarounds/fence_scope.ir"],
+        evidence: ["compiler/spirv/src/workarounds/fence_scope.rs"],
         report: Ready("docs/drivers/lavapipe-fence-scope.md"),
     }
     /// `lavapipe-loop-exits`. A value that is loaded in a loop and leaves it by one exit only is zero after the loop
@@ -228,7 +228,7 @@ driver_flags! {
         drivers: [Nvidia580],
         modules: Portable,
         place: Pass("workarounds/private_pool"),
-        evidence: ["compiler/tests/filetests/passes/workarounds/private_pool.ir"],
+        evidence: ["compiler/spirv/src/workarounds/private_pool.rs"],
         report: None("no minimal kernel is known"),
     }
     /// `nvidia-endless-loops`. Compiling a pipeline never ends for some loops without an exit. Such loops get an exit
@@ -367,7 +367,7 @@ driver_flags! {
         drivers: [LlvmSpirv15],
         modules: OneDriver,
         place: Pass("workarounds/vector_insertion"),
-        evidence: ["compiler/tests/filetests/passes/workarounds/vector_insertion.ir"],
+        evidence: ["compiler/spirv/src/workarounds/vector_insertion.rs"],
         report: Ready("docs/drivers/llvm-spirv-vectors.md"),
     }
     /// `llvm-spirv-switch`. A basic block that a switch reaches by several literals gets one operand of a phi, where
@@ -387,7 +387,7 @@ driver_flags! {
         drivers: [Pocl3],
         modules: OneDriver,
         place: Pass("workarounds/pocl_math"),
-        evidence: ["compiler/tests/filetests/passes/workarounds/pocl_math.ir"],
+        evidence: ["compiler/spirv/src/workarounds/pocl_math.rs"],
         report: Ready("docs/drivers/pocl-math.md"),
     }
 }

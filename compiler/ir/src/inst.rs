@@ -218,9 +218,21 @@ macro_rules! declare {
         }
 
         impl Op {
+            /// The names of the rows.
+            #[cfg(test)]
+            pub const ROWS: &[&str] = &[$(stringify!($name)),*];
+
             fn effect(&self) -> Effect {
                 match self {
                     $(Op::$name { .. } => Effect::$effect,)*
+                }
+            }
+
+            /// The name of its row.
+            #[cfg(test)]
+            pub fn row(&self) -> &'static str {
+                match self {
+                    $(Op::$name { .. } => stringify!($name),)*
                 }
             }
         }

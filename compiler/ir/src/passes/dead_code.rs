@@ -4,6 +4,29 @@
 //! Liveness starts at effects and runs backwards: a result of an `if` keeps the values that its branches yield, and a
 //! carried value of a loop keeps its initial value and the value of the next iteration. Private objects that are only
 //! stored to are dead too.
+//!
+//! ```ir
+//! ; pass: dead_code
+//! ; A private object that nobody reads needs no stores; one that is read keeps them.
+//! func @f(%0: i32) -> i32 {
+//!   %1: ptr.private = alloca size 8 align 4
+//!   %2: ptr.private = alloca size 8 align 4
+//!   %3: ptr.private = ptr_add %1 [4]
+//!   store align 4 %3, %0
+//!   %4: ptr.private = ptr_add %2 [%0 * 4 + 0]
+//!   store align 4 %4, %0
+//!   %5: i32 = load align 4 %2
+//!   return %5
+//! }
+//! ; ---
+//! func @f(%0: i32) -> i32 {
+//!   %1: ptr.private = alloca size 8 align 4
+//!   %2: ptr.private = ptr_add %1 [%0 * 4 + 0]
+//!   store align 4 %2, %0
+//!   %3: i32 = load align 4 %1
+//!   return %3
+//! }
+//! ```
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;

@@ -4,6 +4,29 @@
 //! that did not return. A `return` inside a loop or switch becomes a `break` and a flag that is tested after it. The
 //! result and the flag are private objects, which `mem2reg` promotes. A function with many returns is wrapped in a loop
 //! that runs once instead, because otherwise each `return` would add a level of nesting.
+//!
+//! ```ir
+//! ; pass: single_exit, mem2reg
+//! func @f(%0: bool, %1: i32) -> i32 {
+//!   if %0 {
+//!     return i32 5
+//!   } else {
+//!     yield
+//!   }
+//!   %2: i32 = add %1, i32 1
+//!   return %2
+//! }
+//! ; ---
+//! func @f(%0: bool, %1: i32) -> i32 {
+//!   %2: i8, %3: i32 = if %0 {
+//!     yield i8 1, i32 5
+//!   } else {
+//!     %4: i32 = add %1, i32 1
+//!     yield i8 1, %4
+//!   }
+//!   return %3
+//! }
+//! ```
 
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass, Order};

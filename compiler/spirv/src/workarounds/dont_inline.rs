@@ -1,5 +1,33 @@
 //! `workarounds/dont_inline`: removes the mark `DontInline` from all but a few functions
 //! ([`Workarounds::NVIDIA_DONT_INLINE`](clforge_basic::workarounds::Workarounds)).
+//!
+//! ```ir
+//! ; pass: workarounds/dont_inline
+//! ; Small functions lose their mark. Large ones are in the unit tests of the pass.
+//! func @leaf(%0: i32) -> i32 noinline {
+//!   return %0
+//! }
+//! func @middle(%0: i32) -> i32 noinline {
+//!   %1: i32 = call @leaf(%0)
+//!   return %1
+//! }
+//! kernel @k() exported args () {
+//!   %0: i32 = call @middle(i32 1)
+//!   return
+//! }
+//! ; ---
+//! func @leaf(%0: i32) -> i32 {
+//!   return %0
+//! }
+//! func @middle(%0: i32) -> i32 {
+//!   %1: i32 = call @leaf(%0)
+//!   return %1
+//! }
+//! kernel @k() exported args () {
+//!   %0: i32 = call @middle(i32 1)
+//!   return
+//! }
+//! ```
 
 use crate::legalize::LAST;
 use clforge_ir::analysis::CallGraph;

@@ -1,5 +1,23 @@
 //! `workarounds/fence_scope`: widens the scope of fences from the work-group to the device
 //! ([`Workarounds::LAVAPIPE_FENCE_SCOPE`](clforge_basic::workarounds::Workarounds)).
+//!
+//! ```ir
+//! ; pass: workarounds/fence_scope
+//! ; Barriers keep their scope, and so do fences of other scopes.
+//! func @f() {
+//!   fence acquire_release work_group local
+//!   fence release sub_group global
+//!   barrier work_group acquire_release work_group local
+//!   returnx
+//! }
+//! ; ---
+//! func @f() {
+//!   fence acquire_release device local
+//!   fence release sub_group global
+//!   barrier work_group acquire_release work_group local
+//!   returnx
+//! }
+//! ```
 
 use crate::legalize::LAST;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};

@@ -1,5 +1,22 @@
 //! `workarounds/pocl_math`: replaces instructions of `OpenCL.std` that PoCL lacks by those of full precision
 //! ([`Workarounds::POCL_MATH`](clforge_basic::workarounds::Workarounds)).
+//!
+//! ```ir
+//! ; pass: workarounds/pocl_math
+//! func @f(%0: f32) -> f32 {
+//!   %1: f32 = intrinsic "half_cos" %0
+//!   %2: f32 = intrinsic "fmax_common" %1, %0
+//!   %3: f32 = intrinsic "native_cos" %2
+//!   return %3
+//! }
+//! ; ---
+//! func @f(%0: f32) -> f32 {
+//!   %1: f32 = intrinsic "cos" %0
+//!   %2: f32 = intrinsic "fmax" %1, %0
+//!   %3: f32 = intrinsic "native_cos" %2
+//!   return %3
+//! }
+//! ```
 
 use crate::legalize::SIMPLIFICATION;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};

@@ -1,5 +1,24 @@
 //! `workarounds/private_pool`: initialises small pools of private objects with zeros
 //! ([`Workarounds::NVIDIA_PRIVATE_POOL`](clforge_basic::workarounds::Workarounds)).
+//!
+//! ```ir
+//! ; pass: workarounds/private_pool
+//! variable @v0 "small" private i32 bytes 256
+//! variable @v1 "large" private i32 bytes 260
+//! variable @v2 "local" workgroup i32 bytes 4
+//! variable @v3 "object" function i32 bytes 4
+//! func @f() {
+//!   return
+//! }
+//! ; ---
+//! variable @v0 "small" private i32 bytes 256 zero
+//! variable @v1 "large" private i32 bytes 260
+//! variable @v2 "local" workgroup i32 bytes 4
+//! variable @v3 "object" function i32 bytes 4
+//! func @f() {
+//!   return
+//! }
+//! ```
 
 use crate::legalize::LAST;
 use clforge_ir::pass::{Changed, Context, Order, Pass};

@@ -1,5 +1,22 @@
 //! `workarounds/vector_insertion`: builds vectors by inserting their lanes
 //! ([`Workarounds::LLVM_SPIRV_VECTORS`](clforge_basic::workarounds::Workarounds)).
+//!
+//! ```ir
+//! ; pass: workarounds/vector_insertion
+//! func @f(%0: i32, %1: i32) -> i32x2 {
+//!   %2: i32x2 = construct %0, %1
+//!   %3: i32x4 = construct %0, %0, %0, %0
+//!   return %2
+//! }
+//! ; ---
+//! func @f(%0: i32, %1: i32) -> i32x2 {
+//!   %2: i32x2 = insert undef i32x2, %0 0
+//!   %3: i32x2 = insert %2, %1 1
+//!   %4: i32x4 = insert undef i32x4, %0 0
+//!   %5: i32x4 = shuffle %4, %4 [0, 0, 0, 0]
+//!   return %3
+//! }
+//! ```
 
 use crate::legalize::SIMPLIFICATION;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
