@@ -106,8 +106,14 @@ static VULKAN: &[Step] = &[
     Run(&vulkan::Memory),
     // After `Memory`, which truncates the indices of variables to 32 bits.
     Optimize(&NarrowIntegers),
-    // After `Memory`, which decides which types are loaded and stored. Before the clean-up, because many of the
-    // extensions that it inserts are common subexpressions.
+    // After `Memory`, which decides which types are loaded and stored. For devices without narrow types, nothing is left
+    // of them afterwards.
+    When(
+        |_, options| options.device.emulated.any_narrow(),
+        &[Run(&vulkan::NarrowMemory), Run(&PromoteIntegers)],
+    ),
+    // After `Memory`, for the same reason. Before the clean-up, because many of the extensions that it inserts are
+    // common subexpressions.
     Optimize(&PromoteIntegers),
     // `Memory` has made addresses arithmetic, much of which is the same for neighbouring accesses.
     WhenChanged(CLEAN_UP),
@@ -135,6 +141,12 @@ static VULKAN: &[Step] = &[
     When(
         |_, options| options.codegen.unroll_factor > 1,
         &[Run(&LoopLimit), WhenChanged(CLEAN_UP), Run(&vulkan::LoopIterations), Run(&vulkan::LoopEnds)],
+    ),
+    // After all passes that create 64-bit arithmetic. Its divisions are expanded first. The clean-up folds what is done
+    // with upper words that are known.
+    When(
+        |_, options| options.device.emulated.int64,
+        &[Run(&vulkan::WideDivision), Run(&vulkan::PairIntegers), WhenChanged(CLEAN_UP)],
     ),
     // After all passes that simplify atomics.
     Run(&vulkan::MemoryModel),

@@ -149,6 +149,9 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             _ if word.starts_with("--device-feature=") => {
                 assert!(options.device.enable_feature(word.trim_start_matches("--device-feature=")), "{word}");
             }
+            _ if word.starts_with("--emulate=") => {
+                assert!(options.device.emulated.add(word.trim_start_matches("--emulate=")), "{word}");
+            }
             _ if word.starts_with("--workarounds=") => {
                 let names = word.trim_start_matches("--workarounds=");
                 options.codegen.workarounds =

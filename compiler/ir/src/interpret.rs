@@ -287,6 +287,7 @@ fn intrinsic(function: Intrinsic, scalar: ScalarType, args: &[Lanes], lane: usiz
     match (function, scalar) {
         (Intrinsic::Fma, ScalarType::F64) => float(0).mul_add(float(1), float(2)).to_bits(),
         (Intrinsic::NativeRsqrt, ScalarType::F32) => float_bits(scalar, float(0).sqrt().recip()),
+        (Intrinsic::UMulHi, ScalarType::I32) => (args[0][lane] * args[1][lane]) >> 32,
         (Intrinsic::FindMsb, ScalarType::I32) => {
             (args[0][lane] as u32).checked_ilog2().map_or(u64::from(u32::MAX), u64::from)
         }

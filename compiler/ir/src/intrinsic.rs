@@ -157,8 +157,8 @@ intrinsics! {
     Clz "clz": Integers(1), vulkan [], opencl;
     Ctz "ctz": Integers(1), vulkan [], opencl;
     Popcount "popcount": Integers(1), vulkan [I32], opencl;
-    SMulHi "s_mul_hi": Integers(2), vulkan [I64], opencl;
-    UMulHi "u_mul_hi": Integers(2), vulkan [I64], opencl;
+    SMulHi "s_mul_hi": Integers(2), vulkan [I32, I64], opencl;
+    UMulHi "u_mul_hi": Integers(2), vulkan [I32, I64], opencl;
     Dot "dot": Dot, vulkan [];
     FindMsb "find_msb": Words, vulkan [I32];
     VloadHalf "vload_half": LoadHalf, vulkan [], opencl;

@@ -20,8 +20,21 @@ pub trait Rewrite {
         smallvec![ty]
     }
 
-    /// What a constant becomes, where that is not its bits in the new types.
-    fn constant(&self, _value: Value, _constant: &Constant) -> Option<Constant> {
+    /// The type of what a function returns in place of a value of type `ty`: one value, whatever [`Rewrite::types`] says.
+    fn result(&self, ty: Type) -> Type {
+        self.types(ty).first().copied().unwrap_or(ty)
+    }
+
+    /// The value that a function returns in place of an old one, where that has several parts.
+    ///
+    /// # Errors
+    /// As for [`Rewrite::op`].
+    fn returned(&mut self, _r: &mut Rewriter<'_>, _value: Value) -> Result<Option<Value>, Error> {
+        Ok(None)
+    }
+
+    /// What a constant becomes, one constant for each new type, where that is not its lanes in the new types.
+    fn constant(&self, _value: Value, _constant: &Constant) -> Option<SmallVec<[Constant; 2]>> {
         None
     }
 
@@ -79,7 +92,7 @@ pub fn rewrite_with(
     new.inline = old.inline;
     new.precise = old.precise;
     new.span = old.span;
-    new.result = old.result.map(|ty| pass.types(ty)[0]);
+    new.result = old.result.map(|ty| pass.result(ty));
     room.take(old);
     let map = ti_vec![Mapped::Unknown; old.value_count()];
     let mut r = Rewriter { old, b: Builder::new(&mut new), map, several: Vec::new(), room: *room };
@@ -123,9 +136,9 @@ impl Rewriter<'_> {
             return Err(Error::internal(format!("value %{old} has no counterpart")));
         };
         if let Some(replaced) = pass.constant(old, constant) {
-            let part = self.b.function.constant(replaced);
-            self.set(old, smallvec![part]);
-            return Ok(smallvec![part]);
+            let parts: Parts = replaced.into_iter().map(|part| self.b.function.constant(part)).collect();
+            self.set(old, parts.clone());
+            return Ok(parts);
         }
         let mut lane = 0;
         let parts: Parts = pass
@@ -241,7 +254,11 @@ impl Rewriter<'_> {
                 return Err(error);
             }
         }
-        let new_type = |result: &Value| pass.types(self.old.ty(*result))[0];
+        let is_call = matches!(op, Op::Call { .. });
+        let new_type = |result: &Value| match self.old.ty(*result) {
+            ty if is_call => pass.result(ty),
+            ty => pass.types(ty)[0],
+        };
         match &inst.results[..] {
             [result] => {
                 let ty = new_type(result);
@@ -291,7 +308,7 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    fn terminator(&mut self, op: &Op, pass: &dyn Rewrite) -> Result<(), Error> {
+    fn terminator(&mut self, op: &Op, pass: &mut dyn Rewrite) -> Result<(), Error> {
         let op = match op {
             Op::Yield(values) => Op::Yield(self.flat(values, pass)?),
             Op::Break(values) => Op::Break(self.flat(values, pass)?),
@@ -303,7 +320,11 @@ impl Rewriter<'_> {
                 next: self.flat(next, pass)?,
                 results: self.flat(results, pass)?,
             },
-            Op::Return(value) => Op::Return(value.map(|value| self.one(value, pass)).transpose()?),
+            Op::Return(None) => Op::Return(None),
+            Op::Return(Some(value)) => Op::Return(Some(match pass.returned(self, *value)? {
+                Some(value) => value,
+                None => self.one(*value, pass)?,
+            })),
             Op::Unreachable => Op::Unreachable,
             _ => return Err(Error::internal("not a terminator")),
         };

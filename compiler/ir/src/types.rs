@@ -116,6 +116,7 @@ impl Type {
     pub const I16: Type = Type::scalar(ScalarType::I16);
     pub const I32: Type = Type::scalar(ScalarType::I32);
     pub const I64: Type = Type::scalar(ScalarType::I64);
+    pub const I32X2: Type = Type::vector(ScalarType::I32, 2);
     pub const F16: Type = Type::scalar(ScalarType::F16);
     pub const F32: Type = Type::scalar(ScalarType::F32);
     pub const F64: Type = Type::scalar(ScalarType::F64);

@@ -5,6 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
+use clforge_compiler::options::EmulatedTypes;
 use clforge_compiler::{SpecValue, Target};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -237,6 +238,10 @@ pub struct ModuleArguments {
     /// operations on floating objects then become instructions instead of loops, and with shaderFmaFloat64 so does fma
     #[arg(long, value_name = "NAME")]
     pub device_feature: Vec<String>,
+    /// A type that the device lacks, whose operations become ones on integers of 32 bits (repeatable). 'clforge run'
+    /// adds those that its device lacks
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = EmulatedTypes::NAMES)]
+    pub emulate: Vec<String>,
     /// Defects of drivers to work around: 'portable' (what known Vulkan drivers need), 'none', 'pocl', or names
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]

@@ -54,6 +54,9 @@ pub fn options(arguments: &ModuleArguments, build: &BuildOptions) -> Result<Opti
             )));
         }
     }
+    for name in &arguments.emulate {
+        options.device.emulated.add(name);
+    }
     Ok(options)
 }
 

@@ -18,6 +18,8 @@ pub struct DeviceFacts {
     /// work-items of one execute an operation of it together wherever all of them reach it, although other sub-groups do not.
     /// Reductions and scans of work-groups then go through sub-groups. Vulkan promises the second only.
     pub linear_sub_groups: bool,
+    /// Types that the devices lack.
+    pub emulated: EmulatedTypes,
 }
 
 impl Default for DeviceFacts {
@@ -28,7 +30,49 @@ impl Default for DeviceFacts {
             fused_multiply_add: FloatWidths::default(),
             arithmetic: DeviceArithmetic::default(),
             linear_sub_groups: false,
+            emulated: EmulatedTypes::default(),
         }
+    }
+}
+
+/// Types that devices lack in registers or in memory: modules compute with integers of 32 bits instead. The default is
+/// none, though Vulkan promises none of these types.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EmulatedTypes {
+    /// Integers of 8 bits: without `shaderInt8` or `storageBuffer8BitAccess`.
+    pub int8: bool,
+    /// Integers of 16 bits, and halves in memory: without `shaderInt16` or `storageBuffer16BitAccess`.
+    pub int16: bool,
+    /// Integers of 64 bits, and addresses as such: without `shaderInt64`.
+    pub int64: bool,
+}
+
+impl EmulatedTypes {
+    /// The names of the types, as [`EmulatedTypes::add`] reads them.
+    pub const NAMES: [&'static str; 3] = ["int8", "int16", "int64"];
+
+    /// Adds the type of a name; whether there is one.
+    pub fn add(&mut self, name: &str) -> bool {
+        let emulated = match name {
+            "int8" => &mut self.int8,
+            "int16" => &mut self.int16,
+            "int64" => &mut self.int64,
+            _ => return false,
+        };
+        *emulated = true;
+        true
+    }
+
+    /// Adds the types that take features which a device lacks.
+    pub fn add_missing(&mut self, has_feature: impl Fn(&str) -> bool) {
+        self.int8 |= !has_feature("shaderInt8") || !has_feature("storageBuffer8BitAccess");
+        self.int16 |= !has_feature("shaderInt16") || !has_feature("storageBuffer16BitAccess");
+        self.int64 |= !has_feature("shaderInt64");
+    }
+
+    /// Whether integers narrower than 32 bits of one of the widths are emulated.
+    pub fn any_narrow(self) -> bool {
+        self.int8 || self.int16
     }
 }
 

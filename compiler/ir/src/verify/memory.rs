@@ -56,10 +56,10 @@ impl Verifier<'_> {
         }
     }
 
-    /// A pointer, or, where the dialect has Vulkan's addresses, one of those.
+    /// A pointer, or, where the dialect has Vulkan's addresses, one of those: an integer of 64 bits, or its two words.
     fn pointer(&self, ptr: Value) -> Check {
         let ty = self.ty(ptr);
-        let is_address = self.dialect.reached(Legalized::KernelAbi) && ty == Type::I64;
+        let is_address = self.dialect.reached(Legalized::KernelAbi) && matches!(ty, Type::I64 | Type::I32X2);
         operands(ty.space().is_some() || is_address, "not a pointer")
     }
 

@@ -98,9 +98,9 @@ impl Rewrite for Promotion {
     }
 
     /// An undefined value becomes one that fits its type, whatever form is relied on.
-    fn constant(&self, value: Value, constant: &Constant) -> Option<Constant> {
+    fn constant(&self, value: Value, constant: &Constant) -> Option<SmallVec<[Constant; 2]>> {
         let ty = constant.ty();
-        is_narrow(ty).then(|| self.forms.constant(constant, self.forms.of(value)))
+        is_narrow(ty).then(|| smallvec![self.forms.constant(constant, self.forms.of(value))])
     }
 
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {

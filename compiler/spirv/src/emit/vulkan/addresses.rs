@@ -49,8 +49,11 @@ impl Vulkan<'_> {
         match AddressFormat::of(self.options) {
             AddressFormat::Physical64 => {
                 let pointer = f.m.pointer(StorageClass::PhysicalStorageBuffer, pointee);
+                // Two words where integers of 64 bits are emulated.
+                let is_pair = f.function.ty(address) == Type::I32X2;
+                let convert = if is_pair { spirv::Op::Bitcast } else { spirv::Op::ConvertUToPtr };
                 let address = f.id(self, address);
-                f.push(spirv::Op::ConvertUToPtr, pointer, vec![Operand::IdRef(address)])
+                f.push(convert, pointer, vec![Operand::IdRef(address)])
             }
         }
     }

@@ -24,6 +24,10 @@ impl Vulkan<'_> {
             return self.contractible_difference(f, operands, result);
         }
         let scalar = f.function.ty(result).scalar;
+        if let (Intrinsic::UMulHi, ScalarType::I32, [a, b]) = (intrinsic, scalar, &args[..]) {
+            // Of 64-bit products that are computed in words.
+            return f.upper_half(self, spirv::Op::UMulExtended, (*a, *b), result);
+        }
         let action = legalize_actions::legalize_action(intrinsic, scalar, self.options);
         let (op, mut operands) = match action {
             Some(LegalizeAction::Legal(number)) => {

@@ -91,7 +91,7 @@ fn legalize(
 ) -> Result<Vec<CheckedAccess>, Error> {
     let devices = options.device.float_atomics;
     let addresses = AddressFormat::of(options);
-    let objects = objects::find(module, devices, addresses);
+    let objects = objects::find(module, &options.device, addresses);
     let variables = make_variables(module, &objects);
     let pools = Pools::new(module, &objects)?;
     let data = program_data(module, interface, addresses)?;

@@ -5,7 +5,8 @@
 //! `select`, a comparison, a region's parameters) is in a *pool* of its address space, as words: see [`super::pools`].
 
 use crate::address_format::AddressFormat;
-use clforge_basic::options::FloatAtomics;
+use crate::legalize::vulkan::narrow_memory::is_narrow;
+use clforge_basic::options::{DeviceFacts, EmulatedTypes, FloatAtomics};
 use clforge_basic::source::Span;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
@@ -71,9 +72,8 @@ struct Facts {
     accesses: Vec<ObjectUse>,
 }
 
-/// Finds all objects and chooses their shapes; `devices` are the atomic operations on floating objects that there are
-/// instructions of.
-pub fn find(module: &Module, devices: FloatAtomics, addresses: AddressFormat) -> Objects {
+/// Finds all objects and chooses their shapes, for these devices.
+pub fn find(module: &Module, devices: &DeviceFacts, addresses: AddressFormat) -> Objects {
     let mut objects = Objects::default();
     let mut facts: Vec<Facts> = Vec::new();
     for (id, global) in module.globals.iter_enumerated() {
@@ -95,7 +95,7 @@ pub fn find(module: &Module, devices: FloatAtomics, addresses: AddressFormat) ->
         let mut walk = Walk {
             function,
             id,
-            devices,
+            devices: devices.float_atomics,
             objects: &mut objects,
             facts: &mut facts,
             pointers: ti_vec![None; function.value_count()],
@@ -104,7 +104,7 @@ pub fn find(module: &Module, devices: FloatAtomics, addresses: AddressFormat) ->
     }
     let Objects { list, wide_local_pool, .. } = &mut objects;
     for (object, facts) in list.iter_mut().zip(&facts) {
-        object.shape = shape(facts, object, addresses);
+        object.shape = shape(facts, object, addresses, devices.emulated);
         *wide_local_pool |= object.shape == Shape::Pool && facts.has_wide_atomics();
     }
     objects
@@ -219,7 +219,7 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-fn shape(facts: &Facts, object: &Object, addresses: AddressFormat) -> Shape {
+fn shape(facts: &Facts, object: &Object, addresses: AddressFormat, emulated: EmulatedTypes) -> Shape {
     if facts.escapes {
         return Shape::Pool;
     }
@@ -229,6 +229,9 @@ fn shape(facts: &Facts, object: &Object, addresses: AddressFormat) -> Shape {
     };
     let memory_scalar = |scalar: ScalarType| addresses.memory_scalar(scalar);
     let scalar = memory_scalar(first.ty.scalar);
+    if is_narrow(scalar, emulated) {
+        return words;
+    }
     let bytes = scalar.bytes();
     let same_width = |access: &ObjectUse| {
         let other = memory_scalar(access.ty.scalar);

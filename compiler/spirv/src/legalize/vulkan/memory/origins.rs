@@ -295,14 +295,14 @@ mod tests {
     use crate::address_format::AddressFormat;
     use crate::interface::ModuleInterface;
     use crate::legalize::vulkan::memory::objects;
-    use clforge_basic::options::FloatAtomics;
+    use clforge_basic::options::DeviceFacts;
     use clforge_ir::{FunctionId, Op, Value, read};
 
     /// The origins of the pointers that the first function stores through, in the order of the program: `@0` a variable,
     /// `#0` an object, `?` unknown.
     fn stores(text: &str) -> Vec<String> {
         let module = read::read(text).expect("the program");
-        let objects = objects::find(&module, FloatAtomics::default(), AddressFormat::Physical64);
+        let objects = objects::find(&module, &DeviceFacts::default(), AddressFormat::Physical64);
         let origins = Origins::find(&module, &ModuleInterface::default(), &objects);
         let show = |pointer: Value| match origins.of(FunctionId::from(0), pointer) {
             Origin::Unknown => "?".to_string(),
