@@ -6,8 +6,11 @@
 //! undefined, so that sums, products and bitwise operations need no correction. An operation that depends on these
 //! bits, such as a comparison, first brings the value into a [`Form`]. If all uses of a value need the same form, the
 //! value gets it at its definition; the same holds for values that loops and branches pass on. Loads, stores and
-//! operations without a 32-bit equivalent keep the narrow types.
+//! operations without a 32-bit equivalent keep the narrow types, unless the device lacks these
+//! ([`EmulatedTypes`](clforge_basic::options::EmulatedTypes)): then bitcasts are shifts and masks (`bits.rs`), and
+//! operations of a group are those of words. Loads and stores are replaced before.
 
+mod bits;
 mod forms;
 #[cfg(test)]
 mod tests;
@@ -16,6 +19,7 @@ use crate::pass::{Changed, Context, Order, Pass};
 use crate::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use crate::room::Room;
 use crate::*;
+use clforge_basic::options::EmulatedTypes;
 use forms::{Form, Forms, Known, is_narrow};
 use smallvec::{SmallVec, smallvec};
 
@@ -34,11 +38,11 @@ impl<S> Pass<S> for PromoteIntegers {
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
         let (mut room, mut changed) = (Room::new(module, context.options.codegen.max_instructions), Changed::No);
         for function in &mut module.functions {
-            if !computes(function) {
+            if !computes(function) && !context.options.device.emulated.any_narrow() {
                 continue;
             }
             let forms = Forms::new(function);
-            let mut pass = Promotion { forms };
+            let mut pass = Promotion { forms, emulated: context.options.device.emulated };
             let forms: Vec<Form> = function.params.iter().map(|param| pass.forms.of(*param)).collect();
             *function = rewrite_with(function, &mut pass, &mut room, |r, index| Ok(argument(r, index, &forms)))?;
             changed = Changed::Maybe;
@@ -90,6 +94,7 @@ fn promoted(ty: Type) -> Type {
 
 struct Promotion {
     forms: Forms,
+    emulated: EmulatedTypes,
 }
 
 impl Rewrite for Promotion {
@@ -121,6 +126,9 @@ impl Rewrite for Promotion {
             | Op::InsertDynamic { .. }
             | Op::Construct { .. }
             | Op::Shuffle { .. } => self.moved(r, inst)?,
+            Op::Group { op, scope, uniform } if self.lacks(r.old, inst) => {
+                (smallvec![self.group(r, inst, *op, *scope, *uniform)?], Known::default())
+            }
             _ => self.as_it_is(r, inst)?,
         };
         let parts = inst.results.iter().zip(values).map(|(result, value)| self.define(r, *result, value, known));
@@ -205,6 +213,9 @@ impl Promotion {
             ConvertOp::ZExt | ConvertOp::UToF => Form::Zero,
             ConvertOp::SExt | ConvertOp::SToF => Form::Sign,
             ConvertOp::Trunc | ConvertOp::FToS | ConvertOp::FToU => Form::Any,
+            ConvertOp::Bitcast if self.lacks(r.old, inst) => {
+                return Ok((smallvec![self.bits(r, operand, to)?], Known::default()));
+            }
             _ => return self.as_it_is(r, inst),
         };
         let value = self.operand(r, operand, form)?;
@@ -221,6 +232,62 @@ impl Promotion {
             _ => forms::of_word(r.b.function, value, to.scalar),
         };
         Ok((smallvec![value], known))
+    }
+
+    /// Whether the device lacks a narrow type of an operation.
+    fn lacks(&self, function: &Function, inst: &Inst) -> bool {
+        let lacks = |value: Value| match function.ty(value).scalar {
+            ScalarType::I8 => self.emulated.int8,
+            ScalarType::I16 => self.emulated.int16,
+            _ => false,
+        };
+        let mut found = inst.results.iter().any(|result| lacks(*result));
+        inst.op.for_each_operand(|operand| found |= lacks(operand));
+        found
+    }
+
+    /// The same bits as another type.
+    fn bits(&self, r: &mut Rewriter<'_>, operand: Value, to: Type) -> Result<Value, Error> {
+        let from = r.old.ty(operand);
+        let value = self.operand(r, operand, Form::Zero)?;
+        let pieces = bits::Pieces::of(&mut r.b, value, is_narrow(from).then_some(from.scalar.bits()));
+        Ok(pieces.value(&mut r.b, to, is_narrow(to)))
+    }
+
+    /// An operation of a group on words. Minima and maxima are those of extended numbers; the identity that the first
+    /// work-item gets of an exclusive scan is brought into the range of the narrow type.
+    fn group(
+        &self,
+        r: &mut Rewriter<'_>,
+        inst: &Inst,
+        op: GroupOp,
+        scope: Scope,
+        uniform: bool,
+    ) -> Result<Value, Error> {
+        use GroupArithmetic::{SMax, SMin, UMax, UMin};
+        let (form, arithmetic) = match op {
+            GroupOp::Arithmetic { op, .. } | GroupOp::ClusteredArithmetic { op, .. } => match op {
+                SMin | SMax => (Form::Sign, Some(op)),
+                UMin | UMax => (Form::Zero, Some(op)),
+                _ => (Form::Any, None),
+            },
+            GroupOp::AllEqual { .. } => (Form::Zero, None),
+            _ => (Form::Any, None),
+        };
+        let op = op.map(|value| self.operand(r, value, form))?;
+        let result = r.old.ty(inst.result()?);
+        let b = &mut r.b;
+        let value = b.push(Op::Group { op, scope, uniform }, &[promoted(result)])[0];
+        let all = constant::mask(result.scalar).cast_signed();
+        let (limit, beyond) = match arithmetic {
+            Some(SMin) => (all >> 1, CompareOp::SGt),
+            Some(SMax) => (!(all >> 1), CompareOp::SLt),
+            Some(UMin) => (all, CompareOp::UGt),
+            _ => return Ok(value),
+        };
+        let limit = b.int(Type::I32, limit);
+        let is_beyond = b.compare(beyond, value, limit);
+        Ok(b.select(is_beyond, limit, value))
     }
 
     /// Operations that move values or lanes: what is known of all operands is known of the result.

@@ -14,6 +14,28 @@
 //!   store align 1 %1, %3
 //!   return
 //! }
+//! ; ---
+//! variable @v0 "push" push_constant i32 bytes 8
+//! func @f(%0: i64, %1: i64, %2: i8) {
+//!   %3: i32 = trunc %0
+//!   %4: i32 = and %3, i32 3
+//!   %5: i32 = shl %4, i32 3
+//!   %6: i64 = and %0, i64 -4
+//!   %7: i32 = load align 4 %6
+//!   %8: i32 = lshr %7, %5
+//!   %9: i8 = trunc %8
+//!   %10: i32 = trunc %1
+//!   %11: i32 = and %10, i32 3
+//!   %12: i32 = shl %11, i32 3
+//!   %13: i64 = and %1, i64 -4
+//!   %14: i32 = and %8, i32 255
+//!   %15: i32 = shl i32 255, %12
+//!   %16: i32 = not %15
+//!   %17: i32 = shl %14, %12
+//!   %18: i32 = atomic and relaxed device global relaxed %13, %16
+//!   %19: i32 = atomic or relaxed device global relaxed %13, %17
+//!   return
+//! }
 //! ```
 
 use crate::legalize::{Context, State};

@@ -23,6 +23,23 @@
 //!   store align 8 %0, %5
 //!   return
 //! }
+//! ; ---
+//! variable @v0 "push" push_constant i32 bytes 8
+//! func @f(%0: i32, %1: i32, %2: i32) {
+//!   %3: i32 = add %0, %2
+//!   %4: bool = ult %3, %2
+//!   %5: i32 = zext %4
+//!   %6: i32 = add %1, %5
+//!   %7: i32x2 = construct %3, %6
+//!   %8: i32x2 = load align 8 %7
+//!   %9: i32 = extract %8 0
+//!   %10: i32 = extract %8 1
+//!   %11: i32 = shl %9, i32 8
+//!   %12: i32x2 = construct %0, %1
+//!   %13: i32x2 = construct i32 0, %11
+//!   store align 8 %12, %13
+//!   return
+//! }
 //! ```
 
 mod arithmetic;
