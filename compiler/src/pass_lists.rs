@@ -50,6 +50,10 @@ static VULKAN: &[Step] = &[
     Run(&vulkan::Library),
     // Early, so that the code of library functions is inlined and optimised like the program's.
     Run(&vulkan::Builtins),
+    // After `Builtins`, which makes calls of the library or instructions of all functions of doubles. Before inlining, so
+    // that what replaces them is inlined like the program's code.
+    When(|_, options| options.device.emulated.float64, &[Run(&vulkan::SoftDoubles)]),
+    When(|_, options| options.device.emulated.float16, &[Run(&vulkan::SoftHalves)]),
     // `Inline` can only copy a body with one exit.
     Run(&SingleExit),
     // Before promotion: in an inlined function it is known which object a pointer argument points to. Functions
@@ -108,10 +112,7 @@ static VULKAN: &[Step] = &[
     Optimize(&NarrowIntegers),
     // After `Memory`, which decides which types are loaded and stored. For devices without narrow types, nothing is left
     // of them afterwards.
-    When(
-        |_, options| options.device.emulated.any_narrow(),
-        &[Run(&vulkan::NarrowMemory), Run(&PromoteIntegers)],
-    ),
+    When(|_, options| options.device.emulated.any_narrow(), &[Run(&vulkan::NarrowMemory), Run(&PromoteIntegers)]),
     // After `Memory`, for the same reason. Before the clean-up, because many of the extensions that it inserts are
     // common subexpressions.
     Optimize(&PromoteIntegers),

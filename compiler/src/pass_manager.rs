@@ -16,8 +16,8 @@ use std::time::Instant;
 static ORDERS_ARE_RIGHT: Once = Once::new();
 
 /// Runs pipelines.
-pub struct PassManager<'o> {
-    options: &'o Options,
+pub struct PassManager<'p, 'o> {
+    options: &'p Options,
     /// Who watches.
     pub observer: Option<&'o mut dyn Observer>,
     dialect: Dialect,
@@ -25,8 +25,8 @@ pub struct PassManager<'o> {
     changed: bool,
 }
 
-impl<'o> PassManager<'o> {
-    pub fn new(options: &'o Options, observer: Option<&'o mut dyn Observer>) -> PassManager<'o> {
+impl<'p, 'o> PassManager<'p, 'o> {
+    pub fn new(options: &'p Options, observer: Option<&'o mut dyn Observer>) -> PassManager<'p, 'o> {
         PassManager { options, observer, dialect: Dialect::Core, changed: true }
     }
 

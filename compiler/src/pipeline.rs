@@ -482,7 +482,8 @@ impl<'o> Session<'o> {
             return self.report(Err(Error::unsupported(Unsupported::BoundsChecks { target: options.target })));
         }
         let (steps, dialect) = pass_lists::of(options.target);
-        let mut manager = PassManager::new(options, self.observer.take());
+        let emulating = options.with_emulation();
+        let mut manager = PassManager::new(&emulating, self.observer.take());
         let passed = manager.run(steps, &mut module, dialect);
         self.observer = manager.observer;
         let State { mut interface, checked_accesses } = self.report(passed)?;

@@ -13,6 +13,7 @@ pub use language::{ClStd, IncludeLoader, IncludedFile, LanguageOptions, MacroOpt
 pub use parse::{DEBUG_PREFIX_MAP, OptionError, debug_prefix};
 
 use crate::workarounds::Workarounds;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -212,6 +213,28 @@ impl Options {
     pub fn with(mut self, change: impl FnOnce(&mut Options)) -> Options {
         change(&mut self);
         self
+    }
+
+    /// These options as passes take them: where doubles are emulated, `fma` is exact, and no driver computes with doubles;
+    /// where halves are, they are not rounded by instructions.
+    #[must_use]
+    pub fn with_emulation(&self) -> Cow<'_, Options> {
+        let emulated = self.device.emulated;
+        if !emulated.float64 && !emulated.float16 {
+            return Cow::Borrowed(self);
+        }
+        let mut options = self.clone();
+        if !emulated.float64 {
+            options.codegen.workarounds |= Workarounds::LAVAPIPE_DOUBLE_TO_HALF;
+            return Cow::Owned(options);
+        }
+        options.device.fused_multiply_add.double = true;
+        options.codegen.workarounds -= Workarounds::LAVAPIPE_DOUBLE_TO_HALF
+            | Workarounds::LAVAPIPE_DOUBLE_RINT
+            | Workarounds::LAVAPIPE_DOUBLE_TRUNC
+            | Workarounds::NVIDIA_DOUBLE_DIVIDE_SQRT
+            | Workarounds::NVIDIA_WIDE_CONVERSIONS;
+        Cow::Owned(options)
     }
 
     /// Whether a product of halves and its sum are one operation where the program allows that. The device may round it

@@ -3,9 +3,9 @@
 use crate::terminal::{Color, MessageFormat};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clforge_compiler::options::EmulatedTypes;
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
-use clforge_compiler::options::EmulatedTypes;
 use clforge_compiler::{SpecValue, Target};
 use std::ffi::OsString;
 use std::path::PathBuf;

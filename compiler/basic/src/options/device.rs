@@ -45,11 +45,15 @@ pub struct EmulatedTypes {
     pub int16: bool,
     /// Integers of 64 bits, and addresses as such: without `shaderInt64`.
     pub int64: bool,
+    /// Halves: without `shaderFloat16`, or with integers of 16 bits emulated.
+    pub float16: bool,
+    /// Doubles: without `shaderFloat64`.
+    pub float64: bool,
 }
 
 impl EmulatedTypes {
     /// The names of the types, as [`EmulatedTypes::add`] reads them.
-    pub const NAMES: [&'static str; 3] = ["int8", "int16", "int64"];
+    pub const NAMES: [&'static str; 5] = ["int8", "int16", "int64", "float16", "float64"];
 
     /// Adds the type of a name; whether there is one.
     pub fn add(&mut self, name: &str) -> bool {
@@ -57,6 +61,8 @@ impl EmulatedTypes {
             "int8" => &mut self.int8,
             "int16" => &mut self.int16,
             "int64" => &mut self.int64,
+            "float16" => &mut self.float16,
+            "float64" => &mut self.float64,
             _ => return false,
         };
         *emulated = true;
@@ -68,6 +74,8 @@ impl EmulatedTypes {
         self.int8 |= !has_feature("shaderInt8") || !has_feature("storageBuffer8BitAccess");
         self.int16 |= !has_feature("shaderInt16") || !has_feature("storageBuffer16BitAccess");
         self.int64 |= !has_feature("shaderInt64");
+        self.float16 |= !has_feature("shaderFloat16") || self.int16;
+        self.float64 |= !has_feature("shaderFloat64");
     }
 
     /// Whether integers narrower than 32 bits of one of the widths are emulated.

@@ -13,6 +13,8 @@
 #define WIDTH 64
 #include "math.cl"
 #include "by_exp2_f64.cl"
+#include "softfloat.cl"
+#include "softfloat_conversions.cl"
 #undef WIDTH
 
 #include "work_group.cl"

@@ -170,9 +170,7 @@ impl Rewrite for Pairs<'_> {
                 return Ok(Some(SmallVec::new()));
             }
             (Op::Atomic { .. }, _) => return self.atomic(r, inst).map(Some),
-            (Op::VariableLoad { variable, index }, Some(ty)) => {
-                self.load_variable(r, *variable, *index, ty)?.parts()
-            }
+            (Op::VariableLoad { variable, index }, Some(ty)) => self.load_variable(r, *variable, *index, ty)?.parts(),
             (Op::VariableStore { variable, index, value }, _) => {
                 self.store_variable(r, *variable, *index, *value)?;
                 return Ok(Some(SmallVec::new()));

@@ -12,6 +12,7 @@ mod tests;
 mod work_group_collectives;
 mod work_group_sub_groups;
 
+use super::soft_doubles;
 use crate::legalize::{Context, State, cas_loops};
 use clforge_basic::narrow::low_u32;
 use clforge_basic::options::{FloatAtomics, MathOptions, Options};
@@ -100,7 +101,10 @@ impl Pass<State> for Library {
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         let mut changed = Changed::No;
         loop {
-            let missing = missing_library_functions(module, context.options)?;
+            let mut missing = missing_library_functions(module, context.options)?;
+            if missing.is_empty() && lacks_soft_doubles(module, context.options) {
+                missing.extend(soft_doubles::FUNCTIONS);
+            }
             if missing.is_empty() {
                 return Ok(changed);
             }
@@ -114,6 +118,23 @@ impl Pass<State> for Library {
             }
         }
     }
+}
+
+/// Whether a module has doubles.
+pub fn has_doubles(module: &Module) -> bool {
+    let is_double = |ty: Type| ty.scalar == ScalarType::F64;
+    let mut functions = module.functions.iter();
+    functions.any(|function| {
+        function.result.is_some_and(is_double) || function.values().any(|value| is_double(function.ty(value)))
+    })
+}
+
+/// Whether a module needs the functions that compute with doubles in integers, and has none of them.
+fn lacks_soft_doubles(module: &Module, options: &Options) -> bool {
+    let first = soft_doubles::FUNCTIONS[0];
+    options.device.emulated.float64
+        && has_doubles(module)
+        && !module.functions.iter().any(|function| function.name == first)
 }
 
 /// The pass; every library function that is needed must be in the module.

@@ -21,7 +21,8 @@ impl Pairs<'_> {
             | GroupOp::ClusteredRotate { .. } => self.of_each_word(r, inst),
             GroupOp::Arithmetic { op: GroupArithmetic::And | GroupArithmetic::Or | GroupArithmetic::Xor, .. }
             | GroupOp::ClusteredArithmetic {
-                op: GroupArithmetic::And | GroupArithmetic::Or | GroupArithmetic::Xor, ..
+                op: GroupArithmetic::And | GroupArithmetic::Or | GroupArithmetic::Xor,
+                ..
             } => self.of_each_word(r, inst),
             GroupOp::AllEqual { value } => {
                 let pair = self.pair(r, *value)?;

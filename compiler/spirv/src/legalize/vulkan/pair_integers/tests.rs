@@ -70,8 +70,7 @@ fn arithmetic_is_that_of_64_bits() {
 fn shifts_are_those_of_64_bits() {
     for x in numbers() {
         for by in 0..64_u64 {
-            let expected =
-                [("shl", x << by), ("lshr", x >> by), ("ashr", (x.cast_signed() >> by).cast_unsigned())];
+            let expected = [("shl", x << by), ("lshr", x >> by), ("ashr", (x.cast_signed() >> by).cast_unsigned())];
             for (op, expected) in expected {
                 assert_eq!(binary(op, x, by), expected, "{x} {op} {by}");
                 let body = format!("  %1: i64 = {op} %0, i64 {by}\n  return %1\n");
