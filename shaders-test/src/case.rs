@@ -13,6 +13,7 @@
 //! //                         come in any order, behind the others
 //! // TOLERANCE: float 1e-6      `pocl` compares as this type, relative to the larger of 1 and the value
 //! // SKIP opencl: reason        this target is left out
+//! // NEEDS: shaderInt64         a feature of Vulkan that is not emulated here: Vulkan devices without it are left out
 //! ```
 
 use crate::backend::{Build, CORRECTLY_ROUNDED, Executable, read, read_embedded};
@@ -37,6 +38,8 @@ pub struct Case {
     pub prints: Prints,
     /// Targets that are left out: name and reason.
     pub skips: Vec<(String, String)>,
+    /// Features of Vulkan that a device must have.
+    pub needs: Vec<String>,
 }
 
 /// What a case prints to standard output.
@@ -219,6 +222,7 @@ impl Case {
             tolerance: None,
             prints: Prints::default(),
             skips: Vec::new(),
+            needs: Vec::new(),
         };
         for (number, line) in text.lines().enumerate() {
             // Comments of OpenCL C, or of SPIR-V assembly.
@@ -248,6 +252,7 @@ impl Case {
             }
             "PRINTS" if operand == "unordered" => self.prints.unordered.push(rest.into()),
             "PRINTS" => self.prints.ordered.push(rest.into()),
+            "NEEDS" => self.needs.extend(rest.split_whitespace().map(str::to_owned)),
             "SKIP" => self.skips.push((operand.into(), rest.into())),
             "ARG" => self.last_run()?.args.push(argument(rest)?),
             "EXPECT" if rest == "pocl" => self.last_run()?.oracle = true,
@@ -283,8 +288,9 @@ impl Case {
         Ok(())
     }
 
-    /// Why a target is left out, if it is.
+    /// Why a target is left out, if it is; `emulated` is Vulkan.
     pub fn skipped(&self, target: &str) -> Option<&str> {
+        let target = if target == "emulated" { "vulkan" } else { target };
         self.skips.iter().find(|(name, _)| name == target).map(|(_, reason)| reason.as_str())
     }
 

@@ -3,7 +3,8 @@
 //!
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
 //! the OpenCL driver's own compiler, which checks the expected values, and `translated` compiles it for OpenCL 3.0 and
-//! translates that module for Vulkan. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
+//! translates that module for Vulkan; `emulated` is Vulkan on a device that is taken to lack all types but those of 32
+//! bits. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
 //! needs `spirv-as`: forms that this compiler does not emit and others do.
 //!
 //! Where `CLFORGE_FOREIGN_MODULES` names a folder, `foreign` translates the modules for OpenCL in it that another compiler made
@@ -24,7 +25,10 @@ const CHILD: &str = "CLFORGE_END_TO_END_TRIAL";
 const FOREIGN: &str = "CLFORGE_FOREIGN_MODULES";
 /// A hang in a driver must not hang the tests; slow machines take a tenth of this.
 const LIMIT: Duration = Duration::from_secs(300);
-const TARGETS: [&str; 4] = ["vulkan", "opencl", "reference", "translated"];
+const TARGETS: [&str; 5] = ["vulkan", "emulated", "opencl", "reference", "translated"];
+/// The features that the target `emulated` hides from the runtime.
+const MASKED: &str = "shaderInt8,storageBuffer8BitAccess,shaderInt16,storageBuffer16BitAccess,shaderInt64,shaderFloat16,\
+                      shaderFloat64";
 
 fn main() -> ExitCode {
     if let Ok(name) = std::env::var(CHILD) {
@@ -93,7 +97,11 @@ fn child_trial(name: String) -> Trial {
 /// Runs a trial in a child process, with a limit on its time.
 fn run_child(name: &str) -> Result<(), Failed> {
     let (printed, output) = (tempfile::NamedTempFile::new()?, tempfile::NamedTempFile::new()?);
-    let mut child = Command::new(std::env::current_exe()?)
+    let mut command = Command::new(std::env::current_exe()?);
+    if name.ends_with("/emulated") {
+        command.env("CLFORGE_MASK_FEATURES", MASKED);
+    }
+    let mut child = command
         .env(CHILD, name)
         .stdout(printed.reopen()?)
         .stderr(output.reopen()?)
@@ -138,20 +146,22 @@ fn run_trial(name: &str) -> Result<(), String> {
     let (subject, target) = name.rsplit_once('/').ok_or("no target in the trial's name")?;
     if let Some(program) = subject.strip_prefix("programs/") {
         let program = programs::ALL.iter().find(|p| p.name == program).ok_or("no such program")?;
-        return with_target(subject, &program.build(), target, |executable| check_program(program, executable));
+        return with_target(subject, &program.build(), &[], target, |executable| check_program(program, executable));
     }
     let case = Case::load(&case_path(subject))?;
-    with_target(subject, &case.build, target, |executable| {
+    with_target(subject, &case.build, &case.needs, target, |executable| {
         let needed = target != "reference" && case.runs.iter().any(|run| run.oracle);
         let oracle = needed.then(|| Executable::reference(&case.build)).transpose();
         case.check(executable, oracle.map_err(|error| format!("the reference: {error}"))?.as_ref())
     })
 }
 
-/// Compiles, validates and makes executable for a target; the Vulkan validation layer must stay silent.
+/// Compiles, validates and makes executable for a target; the Vulkan validation layer must stay silent. A Vulkan device
+/// that lacks one of the features `needs` is left out.
 fn with_target(
     subject: &str,
     build: &Build,
+    needs: &[String],
     target: &str,
     check: impl FnOnce(&Executable) -> Result<(), String>,
 ) -> Result<(), String> {
@@ -163,6 +173,10 @@ fn with_target(
             options.validation = true;
             let instance = Instance::new(options).map_err(|error| error.to_string())?;
             let device = instance.open(&DeviceSelector::Best).map_err(|error| error.to_string())?;
+            if let Some(feature) = needs.iter().find(|feature| !device.info().has_feature(feature)) {
+                eprintln!("left out: the device lacks {feature}");
+                return Ok(());
+            }
             let module = match target {
                 "translated" => build.translate_for(&device)?,
                 "foreign" => translate(&read_module(subject)?, &device)?,

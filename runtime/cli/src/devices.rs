@@ -59,6 +59,10 @@ fn describe(device: &DeviceInfo, best: bool) -> String {
         limits.max_push_constants,
     );
     text.extend(device.unusable.iter().map(|reason| format!("     cannot be used: {reason}\n")));
+    let emulated: Vec<&str> = device.emulated_types().names().collect();
+    if !emulated.is_empty() {
+        text += &format!("     emulated, since the device lacks them: {}\n", emulated.join(" "));
+    }
     if device.unusable.is_none() {
         text += &features(&device.opencl_features());
     }

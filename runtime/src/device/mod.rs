@@ -146,7 +146,7 @@ impl Device {
         for feature in &info.features {
             device.float_atomics.enable(feature);
         }
-        device.emulated.add_missing(|name| info.has_feature(name));
+        device.emulated |= info.emulated_types();
         device.fused_multiply_add = device.fused_multiply_add | fused;
         device.arithmetic = arithmetic::of_both(device.arithmetic, found);
         device.linear_sub_groups |= info.has_quirk(Quirk::LinearSubGroups);

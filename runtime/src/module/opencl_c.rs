@@ -129,10 +129,15 @@ impl DeviceInfo {
 
 fn feature(device: &DeviceInfo, name: &'static str, source: &str) -> OpenClFeature {
     let target = Target::Vulkan(VulkanVersion::V1_2);
-    let options = Options::for_target(target).with_cl_std(ClStd::CL3_0);
-    let compiled = clforge_compiler::compile(Source { name: "sample.cl", text: source.as_bytes() }, &options);
-    // A sample that does not compile is supported on no device.
-    let scan = compiled.ok().and_then(|compiled| Scan::new(&compiled.spirv).ok());
+    let native = Options::for_target(target).with_cl_std(ClStd::CL3_0);
+    let emulating = native.clone().with(|options| options.device.emulated = device.emulated_types());
+    let compile = |options: &Options| {
+        let compiled = clforge_compiler::compile(Source { name: "sample.cl", text: source.as_bytes() }, options);
+        compiled.ok().and_then(|compiled| Scan::new(&compiled.spirv).ok())
+    };
+    // What cannot be emulated lacks the features that it takes without. A sample that does not compile at all is
+    // supported on no device.
+    let scan = compile(&emulating).or_else(|| compile(&native));
     let lacks = scan.map(|scan| capabilities::missing(&scan, device));
     match lacks {
         Some(lacks) => OpenClFeature { name, available: lacks.is_empty(), lacks },
@@ -154,7 +159,9 @@ mod tests {
     fn missing_vulkan_features_are_named() {
         let basic = ["bufferDeviceAddress", "vulkanMemoryModel", "vulkanMemoryModelDeviceScope", "shaderInt64"];
         assert_eq!(lacks(&basic, "pointers"), [""; 0]);
-        assert_eq!(lacks(&basic, "__opencl_c_fp64"), ["shaderFloat64"]);
+        // Types that a device lacks are emulated.
+        assert_eq!(lacks(&basic[..3], "__opencl_c_fp64"), [""; 0]);
+        assert_eq!(lacks(&basic[..3], "char"), [""; 0]);
         assert_eq!(lacks(&basic[1..], "pointers"), ["bufferDeviceAddress"]);
         assert!(lacks(&basic, "cl_khr_fp16").contains(&"shaderFloat16".to_string()));
         assert!(lacks(&basic, "__opencl_c_subgroups").contains(&"subgroup arithmetic operations".to_string()));

@@ -5,6 +5,7 @@ use super::hardware::{self, Hardware, ImageLimits};
 use super::quirks::{self, Quirk};
 use super::validation::layer_knows;
 use ash::vk;
+use clforge_compiler::options::EmulatedTypes;
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 
@@ -111,6 +112,13 @@ impl DeviceInfo {
     /// Whether the device has a feature, or a property that acts like one: see [`DeviceInfo::features`].
     pub fn has_feature(&self, name: &str) -> bool {
         self.features.contains(&name)
+    }
+
+    /// The types that the device lacks and that modules for it emulate.
+    pub fn emulated_types(&self) -> EmulatedTypes {
+        let mut emulated = EmulatedTypes::default();
+        emulated.add_missing(|name| self.has_feature(name));
+        emulated
     }
 
     /// Whether the driver is known to have a quirk.

@@ -1,4 +1,5 @@
 // Clocks never run backwards, and both forms read the same one.
+// NEEDS: shaderSubgroupClock shaderDeviceClock
 // SKIP reference: the driver lacks cl_khr_kernel_clock
 // SKIP opencl: the driver lacks cl_khr_kernel_clock
 // RUN: kernel=k global=8 local=8

@@ -1,4 +1,5 @@
 // 64-bit atomics by their old names (cl_khr_int64_base_atomics, cl_khr_int64_extended_atomics).
+// NEEDS: shaderInt64
 // RUN: kernel=k global=4 local=4
 // ARG: buffer:long=5000000000,10,-1,3,0,7,9,-9
 // EXPECT 0: long=5000000010,6,-1,3,15,5,-5,9

@@ -1,4 +1,5 @@
 // Every function of C11's atomics with every order, on 32 and 64 bits, in global and local memory.
+// NEEDS: shaderInt64
 // OPTIONS: -cl-std=CL2.0
 // SKIP reference: the driver's compiler has no generic address space, which its header needs
 // RUN: kernel=one global=1

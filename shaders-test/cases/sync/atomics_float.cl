@@ -1,4 +1,5 @@
 // Atomic arithmetic on floats, doubles and halves (cl_ext_float_atomics), in global and local memory.
+// NEEDS: shaderInt64
 // OPTIONS: -cl-std=CL2.0
 // SKIP reference: the driver's compiler lacks cl_ext_float_atomics
 // RUN: kernel=floats global=64 local=16

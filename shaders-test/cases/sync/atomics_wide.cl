@@ -1,4 +1,5 @@
 // The functions of cl_khr_int64_…_atomics and their 32-bit forms, also in local memory that other types see.
+// NEEDS: shaderInt64
 // SKIP reference: PoCL 3.1 has no 64-bit atomics in local memory
 // RUN: kernel=old global=1
 // ARG: buffer:long=0,0,0,0

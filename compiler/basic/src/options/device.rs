@@ -78,6 +78,12 @@ impl EmulatedTypes {
         self.float64 |= !has_feature("shaderFloat64");
     }
 
+    /// The names of those that are emulated.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let flags = [self.int8, self.int16, self.int64, self.float16, self.float64];
+        EmulatedTypes::NAMES.into_iter().zip(flags).filter(|(_, is_emulated)| *is_emulated).map(|(name, _)| name)
+    }
+
     /// Whether integers narrower than 32 bits of one of the widths are emulated.
     pub fn any_narrow(self) -> bool {
         self.int8 || self.int16
@@ -94,6 +100,15 @@ impl DeviceFacts {
             _ => return self.float_atomics.enable(feature),
         }
         true
+    }
+}
+
+/// The types of either.
+impl std::ops::BitOrAssign for EmulatedTypes {
+    fn bitor_assign(&mut self, other: EmulatedTypes) {
+        other.names().for_each(|name| {
+            self.add(name);
+        });
     }
 }
 
