@@ -20,6 +20,16 @@ driver_flags! {
         evidence: ["docs/drivers.md"],
         report: None("a matter of speed"),
     }
+    /// `lavapipe-unrolled-arrays`. LLVM takes far longer than linear time for the accesses of private arrays at variable
+    /// indices, so that loops are unrolled for arrays although the copies have many other accesses.
+    LAVAPIPE_UNROLLED_ARRAYS {
+        name: "lavapipe-unrolled-arrays",
+        drivers: [Lavapipe22, Lavapipe25],
+        modules: OneDriver,
+        place: Code("compiler/ir/src/passes/unroll_arrays/mod.rs"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
     /// `nvidia-private-arrays`. Private arrays of up to 16 words are kept in registers, where an access at a variable index
     /// is slow. Those of 8 to 16 words that are mostly accessed in this way get a 17th word.
     NVIDIA_PRIVATE_ARRAYS {

@@ -35,6 +35,11 @@ impl CallGraph {
         self.calls.get(callee).copied().unwrap_or(0)
     }
 
+    /// Whether any function calls another.
+    pub fn has_calls(&self) -> bool {
+        self.callees.iter().any(|callees| !callees.is_empty())
+    }
+
     /// All functions, each after those it calls.
     pub fn callees_first(&self) -> Vec<FunctionId> {
         let mut done: TiVec<FunctionId, bool> = ti_vec![false; self.callees.len()];
@@ -95,6 +100,9 @@ impl CallGraph {
 
 fn callees(function: &Function) -> Vec<FunctionId> {
     let mut callees = Vec::new();
+    if !function.ever_had(|op| matches!(op, Op::Call { .. })) {
+        return callees;
+    }
     function.walk_body(|_, inst| {
         if let Op::Call { function: callee, .. } = inst.op {
             callees.push(callee);

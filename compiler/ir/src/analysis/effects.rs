@@ -21,10 +21,14 @@ pub enum Effects {
 pub struct FunctionEffects(TiVec<FunctionId, Effects>);
 
 impl FunctionEffects {
-    /// Finds them. A function that is not defined has any.
+    /// Finds them. A function that is not defined has any, and so has every function of a module without calls.
     pub fn of(module: &Module) -> FunctionEffects {
         let mut effects = FunctionEffects(ti_vec![Effects::Any; module.functions.len()]);
-        for id in CallGraph::of(module).callees_first() {
+        let calls = CallGraph::of(module);
+        if !calls.has_calls() {
+            return effects;
+        }
+        for id in calls.callees_first() {
             if let Some(function) = module.functions.get(id) {
                 effects.0[id] = effects.of_function(function, &module.variables);
             }

@@ -3,6 +3,9 @@
 use crate::*;
 use rustc_hash::FxHashSet;
 
+/// The most levels of loops in a loop that passes look at: its instructions are searched again for each loop around them.
+const MOST_LEVELS: usize = 8;
+
 /// The parts of a loop that begins with the test of an exit and continues at its end.
 pub struct LoopShape {
     pub inits: Values,
@@ -29,7 +32,8 @@ pub struct LoopShape {
 }
 
 impl LoopShape {
-    /// The parts of a loop; `None` if it has no such test, or does not continue at its end with the next iteration.
+    /// The parts of a loop; `None` if it has no such test, does not continue at its end with the next iteration, or has more
+    /// than [`MOST_LEVELS`] levels of loops in it.
     pub fn of(function: &Function, id: InstId) -> Option<LoopShape> {
         let Op::Loop { inits, body, continuing, .. } = &function.inst(id).op else { return None };
         let (body, continuing) = (*body, *continuing);
@@ -48,6 +52,9 @@ impl LoopShape {
         let mut early_exits = EarlyExits::default();
         for id in insts.iter().chain(&last[..last.len() - 1]) {
             early_exits.add(function, *id, Within::default());
+            if early_exits.is_too_deep {
+                return None;
+            }
         }
         let yielded = function.inst(list[exit]).results.iter().copied().zip(yields.iter().copied()).collect();
         let mut inside = FxHashSet::default();
@@ -98,6 +105,8 @@ pub struct EarlyExits {
     pub continues: bool,
     /// Out of the function, or none at all.
     pub returns: bool,
+    /// More than [`MOST_LEVELS`] levels of loops were found, and exits in the innermost were not looked for.
+    is_too_deep: bool,
 }
 
 /// What is around an instruction of a loop, within the loop.
@@ -107,6 +116,8 @@ struct Within {
     breakable: bool,
     /// A `continue` continues it.
     in_loop: bool,
+    /// So many levels of loops.
+    levels: usize,
 }
 
 impl EarlyExits {
@@ -124,10 +135,53 @@ impl EarlyExits {
             Op::Return(_) | Op::Unreachable => self.returns = true,
             _ => {}
         }
-        let in_loop = within.in_loop || matches!(op, Op::Loop { .. });
-        let around = Within { breakable: within.breakable || in_loop || matches!(op, Op::Switch { .. }), in_loop };
+        let levels = within.levels + usize::from(matches!(op, Op::Loop { .. }));
+        let in_loop = levels > 0;
+        if self.is_too_deep || levels > MOST_LEVELS {
+            self.is_too_deep = true;
+            return;
+        }
+        let around =
+            Within { breakable: within.breakable || in_loop || matches!(op, Op::Switch { .. }), in_loop, levels };
         for region in op.regions() {
             function.region(region).insts.iter().for_each(|id| self.add(function, *id, around));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::read;
+    use std::fmt::Write;
+
+    /// A function of so many loops, each in the one before it.
+    fn nest(levels: u32) -> Function {
+        let mut text = "func @f(%0: i32) {\n".to_owned();
+        for level in 0..levels {
+            let (counter, test) = (1 + 4 * level, 2 + 4 * level);
+            writeln!(text, "loop (i32 0) (%{counter}: i32) {{\n%{test}: bool = slt %{counter}, %0").unwrap();
+            writeln!(text, "if %{test} {{\nyield\n}} else {{\nbreak\n}}").unwrap();
+        }
+        for level in (0..levels).rev() {
+            let (counter, param, next) = (1 + 4 * level, 3 + 4 * level, 4 + 4 * level);
+            writeln!(text, "continue %{counter}\n}} continuing (%{param}: i32) {{").unwrap();
+            writeln!(text, "%{next}: i32 = add %{param}, i32 1\nnext %{next}\n}}").unwrap();
+        }
+        text += "return\n}\n";
+        read(&text).expect("it reads").functions.first().expect("a function").clone()
+    }
+
+    #[test]
+    fn loops_with_too_many_levels_in_them_have_no_shape() {
+        let function = nest(12);
+        let mut shapes = Vec::new();
+        function.walk_body(|id, inst| {
+            if matches!(inst.op, Op::Loop { .. }) {
+                shapes.push(LoopShape::of(&function, id).is_some());
+            }
+        });
+        // Outer loops first: the first that has a shape has eight levels in it.
+        assert_eq!(shapes, [[false; 3].as_slice(), &[true; 9]].concat());
     }
 }

@@ -59,11 +59,13 @@ fn dead_code(function: &mut Function) {
         loaded: ti_vec![false; function.value_count()],
         terminators: Vec::new(),
     };
-    live.find_loaded(function);
-    live.find_owners(function, function.body, Scopes::default());
+    // Without objects there is nothing to find.
+    if function.ever_had(|op| matches!(op, Op::Alloca { .. })) {
+        live.find_loaded(function);
+    }
+    live.find_roots(function, function.body, Scopes::default());
     // Stable, so that the terminators of one target stay in the order of the program.
     live.terminators.sort_by_key(|hand| hand.target);
-    live.roots(function, function.body);
     while let Some(value) = live.work.pop() {
         live.propagate(function, value);
     }
@@ -173,9 +175,11 @@ impl Liveness {
         self.objects.of(*ptr).is_some_and(|root| !self.loaded[root])
     }
 
-    fn find_owners(&mut self, function: &Function, region: RegionId, scopes: Scopes) {
+    /// Marks what instructions with effects need, and finds the owners of regions and the terminators.
+    fn find_roots(&mut self, function: &Function, region: RegionId, scopes: Scopes) {
         for id in &function.region(region).insts {
             let op = &function.inst(*id).op;
+            self.root(op);
             for nested in op.regions() {
                 self.owners[nested] = Some(*id);
                 let scopes = match op {
@@ -183,7 +187,7 @@ impl Liveness {
                     Op::Switch { .. } => Scopes { breakable: Some(*id), region: Some((*id, nested)), ..scopes },
                     _ => Scopes { breakable: Some(*id), loop_: Some(*id), region: Some((*id, nested)), branch: None },
                 };
-                self.find_owners(function, nested, scopes);
+                self.find_roots(function, nested, scopes);
             }
             let target = match op {
                 Op::Yield(_) => scopes.branch,
@@ -204,27 +208,21 @@ impl Liveness {
         }
     }
 
-    /// Marks what instructions with effects need.
-    fn roots(&mut self, function: &Function, region: RegionId) {
-        for id in &function.region(region).insts {
-            let op = &function.inst(*id).op;
-            match op {
-                Op::If { condition, .. } => self.need(*condition),
-                Op::Switch { selector, .. } => self.need(*selector),
-                Op::NextIf { condition, .. } => self.need(*condition),
-                Op::Return(value) => value.iter().for_each(|value| self.need(*value)),
-                Op::Store { .. } if self.is_dead_store(op) => {}
-                Op::Store { .. } | Op::VariableStore { .. } | Op::Call { .. } => self.need_operands(op),
-                Op::Atomic { .. } | Op::VariableAtomic { .. } => self.need_operands(op),
-                Op::Group { .. } | Op::Device { .. } | Op::Enqueue { .. } => self.need_operands(op),
-                Op::Load { volatile: true, .. } => self.need_operands(op),
-                Op::Image { op: ImageOp::Write { .. } | ImageOp::WriteLod { .. }, .. } => self.need_operands(op),
-                Op::Intrinsic { function: builtin, .. } if !builtin.is_pure() => self.need_operands(op),
-                _ => {}
-            }
-            for nested in op.regions() {
-                self.roots(function, nested);
-            }
+    /// Marks what an instruction needs if it has effects.
+    fn root(&mut self, op: &Op) {
+        match op {
+            Op::If { condition, .. } => self.need(*condition),
+            Op::Switch { selector, .. } => self.need(*selector),
+            Op::NextIf { condition, .. } => self.need(*condition),
+            Op::Return(value) => value.iter().for_each(|value| self.need(*value)),
+            Op::Store { .. } if self.is_dead_store(op) => {}
+            Op::Store { .. } | Op::VariableStore { .. } | Op::Call { .. } => self.need_operands(op),
+            Op::Atomic { .. } | Op::VariableAtomic { .. } => self.need_operands(op),
+            Op::Group { .. } | Op::Device { .. } | Op::Enqueue { .. } => self.need_operands(op),
+            Op::Load { volatile: true, .. } => self.need_operands(op),
+            Op::Image { op: ImageOp::Write { .. } | ImageOp::WriteLod { .. }, .. } => self.need_operands(op),
+            Op::Intrinsic { function: builtin, .. } if !builtin.is_pure() => self.need_operands(op),
+            _ => {}
         }
     }
 

@@ -38,6 +38,9 @@ fn dead_functions(module: &mut Module) {
             continue;
         }
         let function = &module.functions[id];
+        if !function.ever_had(|op| matches!(op, Op::Call { .. } | Op::Enqueue { .. })) {
+            continue;
+        }
         function.walk_body(|_, inst| {
             if let Op::Call { function: callee, .. } | Op::Enqueue { kernel: callee, .. } = inst.op {
                 work.push(callee);
@@ -61,6 +64,9 @@ fn dead_globals(module: &mut Module) {
     let mut used: TiVec<GlobalId, bool> = ti_vec![false; module.globals.len()];
     let mut work = Vec::new();
     for function in &module.functions {
+        if !function.ever_had(|op| matches!(op, Op::GlobalAddress(_))) {
+            continue;
+        }
         function.walk_body(|_, inst| {
             if let Op::GlobalAddress(global) = inst.op {
                 work.push(global);

@@ -3,7 +3,7 @@
 use crate::analysis::{self, Effects, FunctionEffects};
 use crate::*;
 use clforge_basic::narrow::to_u32;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most places that are looked at in a loop: each is compared with all others.
 const MAX_PLACES: usize = 64;
@@ -109,7 +109,7 @@ impl Accesses {
     }
 
     /// The places that are stored to, the first ones, but for those of some private objects.
-    pub(super) fn stored(&self, but: &[Value]) -> impl Iterator<Item = &Place> {
+    pub(super) fn stored(&self, but: &FxHashSet<Value>) -> impl Iterator<Item = &Place> {
         let is_own = |place: &Place| matches!(place.object, Some(Object::Private(object)) if but.contains(&object));
         let is_candidate = move |place: &&Place| {
             let is_stored = place.accesses.iter().any(|access| access.stores);

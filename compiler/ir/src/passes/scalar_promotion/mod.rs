@@ -57,7 +57,8 @@ impl FunctionPass for ScalarPromotion {
             return Changed::No;
         }
         let body = function.body;
-        let mut promotion = Promotion { function, effects: &context.effects, objects: Vec::new(), allocas: Vec::new() };
+        let mut promotion =
+            Promotion { function, effects: &context.effects, objects: FxHashSet::default(), allocas: Vec::new() };
         promotion.region(body);
         let allocas = promotion.allocas;
         if allocas.is_empty() {
@@ -72,7 +73,7 @@ struct Promotion<'f> {
     function: &'f mut Function,
     effects: &'f FunctionEffects,
     /// The private objects that places have become.
-    objects: Vec<Value>,
+    objects: FxHashSet<Value>,
     /// The instructions that make them.
     allocas: Vec<InstId>,
 }
@@ -207,7 +208,7 @@ impl Promotion<'_> {
         let alloca = self.function.new_inst(alloca, &[Type::ptr(Space::Private)], span);
         let object = self.function.inst(alloca).results[0];
         self.allocas.push(alloca);
-        self.objects.push(object);
+        self.objects.insert(object);
         let (memory, own) = ((pointer, promoted.align), (object, align));
         if let Some(when) = promoted.load {
             self.copy(memory, own, place.ty(), (when, test), span, before);
@@ -270,9 +271,9 @@ impl Candidate {
     /// A loop with places that are stored to; `None` if it has none, synchronises, or can be left elsewhere than at its test.
     fn of(function: &Function, effects: &FunctionEffects, id: InstId) -> Option<Candidate> {
         let Op::Loop { body, continuing, .. } = function.inst(id).op else { return None };
-        let accesses = Accesses::of(function, effects, [body, continuing])?;
-        accesses.stored(&[]).next()?;
         let shape = LoopShape::of(function, id).filter(|shape| !shape.early_exits.any())?;
+        let accesses = Accesses::of(function, effects, [body, continuing])?;
+        accesses.stored(&FxHashSet::default()).next()?;
         let positions = shape.insts.iter().enumerate().map(|(at, id)| (*id, at)).collect();
         let mut before_first_stay: FxHashSet<InstId> = shape.insts[..shape.before_test].iter().copied().collect();
         let regions = shape.insts[..shape.before_test].iter().flat_map(|id| function.inst(*id).op.regions());
@@ -285,7 +286,7 @@ impl Candidate {
     }
 
     /// The places that are worth it, as many as are kept; `objects`, which other places have become, are not.
-    fn choose(&self, function: &Function, objects: &[Value]) -> Vec<Promoted<'_>> {
+    fn choose(&self, function: &Function, objects: &FxHashSet<Value>) -> Vec<Promoted<'_>> {
         let mut words = 0;
         let mut promoted = Vec::new();
         for place in self.accesses.stored(objects) {

@@ -49,6 +49,17 @@ pub(super) struct Array {
     indices: FxHashSet<Value>,
 }
 
+impl Array {
+    /// Whether there is a barrier in the loops that must be unrolled.
+    pub(super) fn has_barriers(&self, function: &Function) -> bool {
+        let mut found = false;
+        for region in self.loops.iter().flatten().flat_map(|id| function.inst(*id).op.regions()) {
+            function.walk(region, |_, inst| found |= matches!(inst.op, Op::Barrier { .. }));
+        }
+        found
+    }
+}
+
 /// A loop, and what unrolling it repeats.
 struct Repeated<'g> {
     counted: Counted<'g>,

@@ -38,6 +38,7 @@ use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::passes::Simplify;
 use crate::*;
 use analysis::{Analysis, Array};
+use clforge_basic::tuning::Tuning;
 use counted::{Globals, Plan};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -46,6 +47,8 @@ use std::collections::BTreeSet;
 const MAX_BYTES: u64 = 512;
 /// The most that all copies in a function may be.
 const MAX_UNROLLED: Cost = Cost { copied: 65536, expanded: usize::MAX, size: 12288, accesses: 256 };
+/// Their accesses with `lavapipe-unrolled-arrays`.
+const MAX_LAVAPIPE_ACCESSES: usize = 2048;
 /// The most that all copies may be which the driver makes. Drivers compile in more than linear time.
 const MAX_HINTED: Cost = Cost { copied: 8192, expanded: usize::MAX, size: 8192, accesses: 256 };
 /// The most that later passes and drivers may add to either. Calls that are copied take a driver longer than the accesses of the
@@ -82,8 +85,9 @@ impl FunctionPass for UnrollArrays {
         }
         let mut is_around = false;
         let most = function.insts.len() + MAX_UNROLLED.copied;
+        let unrolled = most_unrolled(context.options.codegen.tuning);
         for _ in 0..MAX_ROUNDS {
-            let choice = Choice::of(function, context.globals);
+            let choice = Choice::of(function, context.globals, unrolled);
             is_around |= choice.is_around;
             for id in &choice.hinted {
                 if let Op::Loop { hint, .. } = &mut function.inst_mut(*id).op {
@@ -100,6 +104,12 @@ impl FunctionPass for UnrollArrays {
         }
         Changed::Maybe
     }
+}
+
+/// The most that all copies in a function may be.
+fn most_unrolled(tuning: Tuning) -> Cost {
+    let for_lavapipe = tuning.contains(Tuning::LAVAPIPE_UNROLLED_ARRAYS);
+    Cost { accesses: if for_lavapipe { MAX_LAVAPIPE_ACCESSES } else { MAX_UNROLLED.accesses }, ..MAX_UNROLLED }
 }
 
 /// What unrolling repeats.
@@ -158,8 +168,9 @@ impl Cost {
 }
 
 /// The loops to unroll.
-#[derive(Default)]
 struct Choice {
+    /// The most that all copies may be.
+    most: Cost,
     unrolled: FxHashMap<InstId, Plan>,
     /// By the driver.
     hinted: BTreeSet<InstId>,
@@ -169,13 +180,13 @@ struct Choice {
 
 impl Choice {
     /// The loops of all arrays whose loops together are small enough, of earlier arrays first.
-    fn of(function: &mut Function, globals: &Globals) -> Choice {
+    fn of(function: &mut Function, globals: &Globals, most: Cost) -> Choice {
         let analysis = Analysis::of(function, globals);
-        let mut choice = Choice::default();
+        let mut choice = Choice { most, unrolled: FxHashMap::default(), hinted: BTreeSet::new(), is_around: false };
         let mut chosen: Vec<&Array> = Vec::new();
         for array in analysis.indexed() {
             chosen.push(array);
-            if !choice.unroll(&analysis, &chosen) {
+            if !choice.unroll(function, &analysis, &chosen) {
                 chosen.pop();
                 choice.ask_driver(&analysis, array);
             }
@@ -187,7 +198,7 @@ impl Choice {
     }
 
     /// Adds the loops of the last array, if they can be unrolled.
-    fn unroll(&mut self, analysis: &Analysis<'_>, chosen: &[&Array]) -> bool {
+    fn unroll(&mut self, function: &Function, analysis: &Analysis<'_>, chosen: &[&Array]) -> bool {
         let Some(array) = chosen.last() else { return false };
         if array.size > MAX_BYTES {
             return false;
@@ -200,7 +211,8 @@ impl Choice {
             };
         }
         let cost = analysis.cost(|id| plans.get(&id).map_or(1, Plan::copies));
-        let fits = cost.is_at_most(MAX_UNROLLED) && cost.added() <= MAX_ADDED;
+        let most = if cost.is_at_most(MAX_UNROLLED) || array.has_barriers(function) { MAX_UNROLLED } else { self.most };
+        let fits = cost.is_at_most(most) && cost.added() <= MAX_ADDED;
         if fits {
             self.unrolled = plans;
         }
@@ -217,7 +229,7 @@ impl Choice {
             self.unrolled.insert(id, plan);
             // With what is unrolled already, in this loop too.
             let cost = analysis.cost(|id| self.copies(id));
-            if cost.is_at_most(MAX_UNROLLED) && cost.added() <= MAX_ADDED {
+            if cost.is_at_most(self.most) && cost.added() <= MAX_ADDED {
                 self.is_around = true;
             } else {
                 self.unrolled.remove(&id);
@@ -243,7 +255,7 @@ impl Choice {
             let after = analysis.cost_of(nest, |other| if other == id { plan.copies() } else { self.copies(other) });
             let all = total.without(before).plus(after);
             let is_small = after.is_at_most(most) && (!is_regular || self.leaves_no_loop(function, id));
-            if is_small && all.is_at_most(MAX_UNROLLED) {
+            if is_small && all.is_at_most(self.most) {
                 total = all;
                 self.unrolled.insert(id, plan);
             }

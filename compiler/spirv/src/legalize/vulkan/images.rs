@@ -9,7 +9,7 @@
 mod coordinates;
 mod sampling;
 
-use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, ModuleInterface};
+use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, KernelInterface, ModuleInterface};
 use crate::legalize::{Context, State};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
@@ -65,12 +65,15 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface, limit: usize) 
     let (mut room, mut changed) = (Room::new(module, limit), Changed::No);
     let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
     let push_constants = push.or_internal("no push constants")?;
+    let kernels: FxHashMap<String, usize> =
+        interface.kernels.iter().enumerate().map(|(index, kernel)| (kernel.name.clone(), index)).collect();
     for id in module.functions.keys() {
         let old = &module.functions[id];
         if !old.insts.iter().any(|inst| matches!(inst.op, Op::Image { .. } | Op::Sampler(_))) {
             continue;
         }
-        let (masks, wraps) = (masks(interface, &old.name), wraps(interface, &old.name));
+        let kernel = kernels.get(&old.name).and_then(|index| interface.kernels.get(*index));
+        let (masks, wraps) = kernel.map(|kernel| (masks(kernel), wraps(kernel))).unwrap_or_default();
         let mut pass =
             Legalization { push_constants, masks, wraps, texels: texels(old), levelled: levelled(old), interface };
         let new = rewrite(old, &mut pass, &mut room)?;
@@ -81,9 +84,8 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface, limit: usize) 
 }
 
 /// The offsets in the push constants of the bits of a kernel's samplers, by descriptor.
-fn masks(interface: &ModuleInterface, kernel: &str) -> FxHashMap<Descriptor, u32> {
+fn masks(kernel: &KernelInterface) -> FxHashMap<Descriptor, u32> {
     let mut masks = FxHashMap::default();
-    let Some(kernel) = interface.kernels.iter().find(|known| known.name == kernel) else { return masks };
     for fact in kernel.image_facts.iter().filter(|fact| fact.kind == ImageFactKind::NormalizedSamplerMask) {
         if let Some(ArgumentBinding::Sampler(at)) = kernel.argument(fact.ordinal).map(|argument| argument.binding) {
             masks.insert(at, fact.offset);
@@ -93,8 +95,7 @@ fn masks(interface: &ModuleInterface, kernel: &str) -> FxHashMap<Descriptor, u32
 }
 
 /// The specialisation constants that say whether to wrap the coordinates of a kernel's samplers, by descriptor.
-fn wraps(interface: &ModuleInterface, kernel: &str) -> FxHashMap<Descriptor, u32> {
-    let Some(kernel) = interface.kernels.iter().find(|known| known.name == kernel) else { return FxHashMap::default() };
+fn wraps(kernel: &KernelInterface) -> FxHashMap<Descriptor, u32> {
     let wrapped = kernel.wrapped_samplers.iter();
     let wrapped = wrapped.filter_map(|sampler| match kernel.argument(sampler.ordinal)?.binding {
         ArgumentBinding::Sampler(at) => Some((at, sampler.spec_id)),

@@ -1,0 +1,14 @@
+// options: --tuning=lavapipe-unrolled-arrays
+// Sixteen copies of twenty loads are few enough for lavapipe: the array becomes values.
+// CHECK-NOT: OpVariable ... Function$
+// CHECK: OpFunctionEnd
+#define LOADS(i) (p[i] ^ p[i + 2] ^ p[i + 4] ^ p[i + 6] ^ p[i + 8])
+kernel void k(global int *p, int n) {
+    int sums[16];
+    for (int i = 0; i < 16; i++)
+        sums[i] = LOADS(i * n) + LOADS(i * n + 101) + LOADS(i * n + 202) + LOADS(i * n + 303);
+    int product = 1;
+    for (int i = 0; i < 16; i++)
+        product *= sums[i];
+    p[0] = product;
+}
