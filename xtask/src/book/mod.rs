@@ -5,8 +5,10 @@
 //! so that they work in a checkout; they are rewritten for the pages.
 
 mod pages;
+mod plots;
 mod programs;
 mod reference;
+mod results;
 
 use crate::process::{built, cargo, files, root, step};
 use crate::{Outcome, documents};
@@ -54,6 +56,7 @@ pub fn check(clforge: &Path) -> Outcome {
 fn check_chapters(clforge: &Path, write: bool, only: &[String]) -> Outcome {
     let (start, root, mut complaints) = (Instant::now(), root(), Vec::new());
     reference::check(&root, clforge, write, &mut complaints)?;
+    results::check(&root, write, &mut complaints)?;
     structure(&root, &mut complaints)?;
     let mut machine = programs::Machine::new(&root, clforge)?;
     for file in chapters(&root)? {
@@ -85,6 +88,21 @@ fn structure(root: &Path, complaints: &mut Vec<String>) -> Outcome {
 
 fn chapters(root: &Path) -> Result<Vec<PathBuf>, String> {
     files(&root.join(SOURCES), "md")
+}
+
+/// Compares a file of the chapters with what it would be now, or writes that.
+fn made(root: &Path, name: &str, text: &str, write: bool, complaints: &mut Vec<String>) -> Outcome {
+    let file = root.join(SOURCES).join(name);
+    if std::fs::read_to_string(&file).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    if write {
+        let folder = file.parent().unwrap_or(root);
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        return write_file(&file, text);
+    }
+    complaints.push(format!("{SOURCES}/{name}: it is out of date: run cargo xtask book --write"));
+    Ok(())
 }
 
 /// A file's name from the root of the repository.

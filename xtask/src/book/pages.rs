@@ -1,6 +1,6 @@
 //! The pages of the book: the chapters with their included documents, and links that hold between pages, given to `mdbook`.
 
-use super::{SOURCES, SUMMARY, chapters, name_of, read, write_file};
+use super::{SOURCES, SUMMARY, chapters, name_of, plots, read, write_file};
 use crate::Outcome;
 use crate::process::{files, step, target_folder, works};
 use std::collections::BTreeMap;
@@ -67,11 +67,21 @@ fn included(line: &str) -> Option<&str> {
     line.trim().strip_prefix(INCLUDE)?.strip_suffix("}}")
 }
 
+/// The plot that a line shows. It becomes a part of the page, so that it has the colours of the reader's theme.
+fn plot(line: &str) -> Option<&str> {
+    let (_, target) = line.strip_prefix("![")?.split_once("](")?;
+    target.strip_suffix(')').filter(|target| target.starts_with("plots/"))
+}
+
 /// The text of a chapter's page.
 fn assembled(root: &Path, file: &Path, pages: &BTreeMap<PathBuf, String>) -> Result<String, String> {
     let (mut text, mut fenced) = (String::new(), false);
     for line in read(file)?.lines() {
         fenced ^= line.trim_start().starts_with("```");
+        if let Some(picture) = plot(line) {
+            text.push_str(&plots::inline(&read(&root.join(SOURCES).join(picture))?));
+            continue;
+        }
         let Some(name) = included(line) else {
             let is_summary = file.ends_with(SUMMARY);
             let rewritten = if fenced || is_summary { line.to_owned() } else { links(line, Path::new(SOURCES), pages) };

@@ -1,7 +1,7 @@
 //! The reference chapter: the command line as the command prints it, the environment variables that the sources read with what the
 //! documents say of them, and the warnings of the compiler's table with an example from the tests of diagnostics.
 
-use super::{SOURCES, name_of, read, write_file};
+use super::{made, name_of, read};
 use crate::Outcome;
 use crate::process::files;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,15 +28,7 @@ const DIAGNOSTICS: &str = "compiler/tests/filetests";
 /// Compares the chapter with what it would be now, or writes that.
 pub fn check(root: &Path, clforge: &Path, write: bool, complaints: &mut Vec<String>) -> Outcome {
     let text = chapter(root, clforge, complaints)?;
-    let file = root.join(SOURCES).join(CHAPTER);
-    if std::fs::read_to_string(&file).is_ok_and(|old| old == text) {
-        return Ok(());
-    }
-    if write {
-        return write_file(&file, &text);
-    }
-    complaints.push(format!("{SOURCES}/{CHAPTER}: it is out of date: run cargo xtask book --write"));
-    Ok(())
+    made(root, CHAPTER, &text, write, complaints)
 }
 
 fn chapter(root: &Path, clforge: &Path, complaints: &mut Vec<String>) -> Result<String, String> {
