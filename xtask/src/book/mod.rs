@@ -39,8 +39,8 @@ pub fn book(arguments: &Arguments) -> Outcome {
     let clforge = match &arguments.clforge {
         Some(file) => std::path::absolute(file).map_err(|error| format!("{}: {error}", file.display()))?,
         None => {
-            let build = ["build", "--release", "-p", "clforge", "--bin", "clforge"];
-            step("building the command", cargo().args(build))?;
+            let build = ["build", "--release", "-p", "clforge", "-p", "clforge-capi", "-p", "clforge-opencl"];
+            step("building the command and the libraries", cargo().args(build))?;
             built("clforge")
         }
     };

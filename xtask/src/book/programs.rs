@@ -96,9 +96,9 @@ fn make_folder(folder: &Path) -> Outcome {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// A library that was built with the command. Cargo has what it builds with tests in the folder `deps`.
+/// A library that was built with the command. Cargo has the newest one in the folder `deps`, whatever it was built for.
 fn library(clforge: &Path, name: &str) -> Option<PathBuf> {
-    let places = [format!("{name}.so"), format!("deps/{name}.so")].map(|name| clforge.with_file_name(name));
+    let places = [format!("deps/{name}.so"), format!("{name}.so")].map(|name| clforge.with_file_name(name));
     places.into_iter().find(|place| place.is_file())
 }
 
