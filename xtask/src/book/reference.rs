@@ -1,7 +1,7 @@
 //! The reference chapter: the command line as the command prints it, the environment variables that the sources read with what the
 //! documents say of them, and the warnings of the compiler's table with an example from the tests of diagnostics.
 
-use super::{made, name_of, read};
+use super::{made, read};
 use crate::Outcome;
 use crate::process::files;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +23,7 @@ const READERS: [(&str, &str); 4] = [
     ("runtime/python/clforge", "Python module"),
 ];
 const WARNINGS: &str = "compiler/basic/src/warnings.rs";
+/// Programs with mistakes of every kind.
 const DIAGNOSTICS: &str = "compiler/tests/filetests";
 
 /// Compares the chapter with what it would be now, or writes that.
@@ -37,7 +38,7 @@ fn chapter(root: &Path, clforge: &Path, complaints: &mut Vec<String>) -> Result<
     text.push_str("- [Warnings](#warnings)\n\n## Command line\n\n[The command](command.md) explains what the help has no room for.\n");
     command_line(clforge, &mut text)?;
     variables(root, &mut text, complaints)?;
-    warnings(root, &mut text)?;
+    warnings(root, clforge, &mut text)?;
     Ok(text)
 }
 
@@ -162,21 +163,19 @@ fn names_in(text: &str, quote: char) -> BTreeSet<String> {
 }
 
 /// The table of warnings.
-fn warnings(root: &Path, text: &mut String) -> Outcome {
+fn warnings(root: &Path, clforge: &Path, text: &mut String) -> Outcome {
     let table = read(&root.join(WARNINGS))?;
     let (names, groups) = (flags(&table), groups(&table));
-    let examples = examples(root)?;
+    let examples = examples(root, clforge)?;
     text.push_str("\n## Warnings\n\n`-WNAME` turns a warning on, `-Wno-NAME` off, `-Werror=NAME` makes it an error; ");
     text.push_str("the same for groups. `-Weverything`\nhas all.\n\n");
-    text.push_str("| warning | default | in the groups | example | test |\n|---|---|---|---|---|\n");
+    text.push_str("| warning | default | in the groups | example |\n|---|---|---|---|\n");
     for (variant, (name, default)) in &names {
         let of = groups.iter().filter(|(group, members)| group != "everything" && members.contains(variant));
         let of: Vec<String> = of.map(|(group, _)| format!("`{group}`")).collect();
-        let (example, test) = examples.get(name).map_or((String::new(), String::new()), |(message, test)| {
-            (message.replace('|', "\\|"), format!("`{test}`"))
-        });
+        let example = examples.get(name).map_or_else(String::new, |message| message.replace('|', "\\|"));
         let default = if *default { "on" } else { "off" };
-        let _ = writeln!(text, "| `{name}` | {default} | {} | {example} | {test} |", of.join(", "));
+        let _ = writeln!(text, "| `{name}` | {default} | {} | {example} |", of.join(", "));
     }
     Ok(())
 }
@@ -208,15 +207,22 @@ fn groups(table: &str) -> Vec<(String, BTreeSet<String>)> {
     found
 }
 
-/// The first message of each warning in the tests, and the test.
-fn examples(root: &Path) -> Result<BTreeMap<String, (String, String)>, String> {
+/// The first message of each warning that the compiler gives for the tests of diagnostics, or else that they have.
+fn examples(root: &Path, clforge: &Path) -> Result<BTreeMap<String, String>, String> {
+    let mut compile = Command::new(clforge);
+    compile.args(["compile", "-fsyntax-only", "-Weverything", "-cl-std=CL3.0", "--message-format", "short"]);
+    let sources = files(&root.join(DIAGNOSTICS), "cl")?;
+    let run = compile.args(&sources).current_dir(root).output();
+    let output = run.map_err(|error| format!("{}: {error}", clforge.display()))?;
+    let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
+    for source in &sources {
+        text.push_str(&read(source)?);
+    }
     let mut found = BTreeMap::new();
-    for file in files(&root.join(DIAGNOSTICS), "cl")? {
-        for line in read(&file)?.lines() {
-            let message = line.strip_prefix("// warning: ").and_then(|rest| rest.strip_suffix(']'));
-            let Some((message, name)) = message.and_then(|rest| rest.rsplit_once(" [-W")) else { continue };
-            let entry = (message.to_owned(), name_of(root, &file));
-            found.entry(name.to_owned()).or_insert(entry);
+    for line in text.lines() {
+        let Some((message, name)) = line.strip_suffix(']').and_then(|line| line.rsplit_once(" [-W")) else { continue };
+        if let Some((_, message)) = message.split_once(" warning: ") {
+            found.entry(name.to_owned()).or_insert_with(|| message.to_owned());
         }
     }
     Ok(found)
