@@ -94,6 +94,11 @@ pub use vulkan::{
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+/// So are those of the book's chapter about this library.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/book/src/rust.md")]
+struct Book;
+
 #[cfg(test)]
 mod tests {
     /// A raw pointer in a handle would silently make it unusable from other threads.

@@ -11,18 +11,18 @@ pub fn capi(prefix: &Path, profile: &str) -> Outcome {
     let command = program_of("clforge", profile);
     let prefix = std::path::absolute(prefix).map_err(|error| format!("{}: {error}", prefix.display()))?;
     copy(&command, &prefix.join("bin/clforge"))?;
-    install(&command.with_file_name("libclforge.so"), &command.with_file_name("libclforge.a"), &prefix, "lib")?;
+    install(&command.with_file_name("libclforge.so"), &prefix, "lib")?;
+    copy(&command.with_file_name("libclforge.a"), &prefix.join("lib/libclforge.a"))?;
     println!("==> {}", prefix.display());
     println!("    CMake finds it:       cmake -DCMAKE_PREFIX_PATH={}", prefix.display());
     println!("    pkg-config finds it:  PKG_CONFIG_PATH={}/lib/pkgconfig", prefix.display());
     Ok(())
 }
 
-/// Copies libraries, header and descriptions below a prefix. `libraries` is the folder of libraries in it.
-fn install(shared: &Path, archive: &Path, prefix: &Path, libraries: &str) -> Outcome {
+/// Copies the shared library, the header and descriptions below a prefix. `libraries` is the folder of libraries in it.
+pub fn install(shared: &Path, prefix: &Path, libraries: &str) -> Outcome {
     let (source, folder) = (root().join("runtime/capi"), prefix.join(libraries));
     copy(shared, &folder.join("libclforge.so.0"))?;
-    copy(archive, &folder.join("libclforge.a"))?;
     copy(&source.join("include/clforge.h"), &prefix.join("include/clforge.h"))?;
     copy(&source.join("cmake/clforgeConfig.cmake"), &folder.join("cmake/clforge/clforgeConfig.cmake"))?;
     let version = folder.join("cmake/clforge/clforgeConfigVersion.cmake");

@@ -120,7 +120,7 @@ fn words(name: &str, text: &str, complaints: &mut Vec<String>) {
 }
 
 /// Every relative link leads to a file, and its fragment to a heading.
-fn links(root: &Path, name: &str, text: &str, complaints: &mut Vec<String>) -> Outcome {
+pub fn links(root: &Path, name: &str, text: &str, complaints: &mut Vec<String>) -> Outcome {
     let path = root.join(name);
     let folder = path.parent().unwrap_or(root);
     for (number, line) in prose(text) {

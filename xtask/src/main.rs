@@ -3,6 +3,7 @@
 
 mod accuracy;
 mod bench;
+mod book;
 mod capi;
 mod corpus;
 mod cts;
@@ -60,6 +61,8 @@ enum Chore {
         #[arg(long)]
         write: bool,
     },
+    /// Check the book in docs/book: links, its commands and what they print, the reference; make its pages with mdbook
+    Book(book::Arguments),
     /// Compare the diagnostics' tests with clang's verdicts
     Verdicts,
     /// Compile and validate every overload of every built-in function for both targets, and count
@@ -197,6 +200,7 @@ fn main() -> ExitCode {
         Chore::Ci => test::test(false),
         Chore::Bless => test::bless(),
         Chore::Tidy { write } => tidy::tidy(write),
+        Chore::Book(arguments) => book::book(&arguments),
         Chore::Verdicts => verdicts::verdicts(&process::root().join(verdicts::FOLDER)),
         Chore::Builtins => test::builtins(),
         Chore::Corpus(arguments) => corpus::corpus(&arguments),

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks and tests, the fastest ones first.
 
-use crate::process::{cargo, root, step};
-use crate::{Outcome, corpus, setup, tidy, verdicts};
+use crate::process::{cargo, program_of, root, step};
+use crate::{Outcome, book, corpus, setup, tidy, verdicts};
 
 /// The crates with `publish = false`.
 const UNPUBLISHED: [&str; 7] =
@@ -46,6 +46,10 @@ pub fn test(full: bool) -> Outcome {
         fuzz(&["--count", "20", "--seed", "1"].map(String::from))?;
         fuzz(&["--expressions", "--count", "5", "--seed", "1"].map(String::from))?;
     }
+    // The command is built with the tests, so that nothing is built twice.
+    step("building the tests", cargo().args(["test", "--workspace", "--no-run"]))?;
+    println!("==> book");
+    book::check(&program_of("clforge", "dev"))?;
     // Last, so that the end of the output is the tests' own summary.
     step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask cts`: Khronos' conformance tests for OpenCL on our client driver, from a build of them that the user has.
 
 mod process;
-mod results;
+pub mod results;
 mod suites;
 
 use crate::process::{root, target_folder};
