@@ -101,12 +101,8 @@ fn run_child(name: &str) -> Result<(), Failed> {
     if name.ends_with("/emulated") {
         command.env("CLFORGE_MASK_FEATURES", MASKED);
     }
-    let mut child = command
-        .env(CHILD, name)
-        .stdout(printed.reopen()?)
-        .stderr(output.reopen()?)
-        .stdin(Stdio::null())
-        .spawn()?;
+    let mut child =
+        command.env(CHILD, name).stdout(printed.reopen()?).stderr(output.reopen()?).stdin(Stdio::null()).spawn()?;
     let start = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait()? {

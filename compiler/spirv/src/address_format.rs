@@ -7,6 +7,9 @@
 //! emitter (`emit/vulkan/addresses.rs`) for the addressing model, the capabilities and the conversions of addresses to
 //! typed pointers.
 //!
+//! Where integers of 64 bits are emulated, `vulkan/pair_integers` makes an address a vector of two words at the end. Until
+//! then it is an integer, so this is not a format of its own.
+//!
 //! There is one format. Another is a variant of [`AddressFormat`]; the matches on it have no wildcard, and show what is
 //! to be decided. These places know the present format without a match, so that a new variant compiles without them:
 //!

@@ -6,7 +6,6 @@
 //! rounded and keep denormals. The library's own functions of doubles, such as `__clforge_sin_f64`, are rewritten like
 //! the program's.
 
-use super::builtins::has_doubles;
 use crate::legalize::{Context, State};
 use clforge_ir::error::Unsupported;
 use clforge_ir::pass::{Changed, Order, Pass};
@@ -83,6 +82,15 @@ pub const FUNCTIONS: [&str; 28] = [
     "__clforge_f64_to_float",
     "__clforge_f64_to_half",
 ];
+
+/// Whether a module has doubles.
+pub fn has_doubles(module: &Module) -> bool {
+    let is_double = |ty: Type| ty.scalar == ScalarType::F64;
+    let mut functions = module.functions.iter();
+    functions.any(|function| {
+        function.result.is_some_and(is_double) || function.values().any(|value| is_double(function.ty(value)))
+    })
+}
 
 /// The type of the bits of doubles; other types are as they are.
 fn bits_of(ty: Type) -> Type {

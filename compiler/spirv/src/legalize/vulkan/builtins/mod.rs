@@ -120,20 +120,11 @@ impl Pass<State> for Library {
     }
 }
 
-/// Whether a module has doubles.
-pub fn has_doubles(module: &Module) -> bool {
-    let is_double = |ty: Type| ty.scalar == ScalarType::F64;
-    let mut functions = module.functions.iter();
-    functions.any(|function| {
-        function.result.is_some_and(is_double) || function.values().any(|value| is_double(function.ty(value)))
-    })
-}
-
 /// Whether a module needs the functions that compute with doubles in integers, and has none of them.
 fn lacks_soft_doubles(module: &Module, options: &Options) -> bool {
     let first = soft_doubles::FUNCTIONS[0];
     options.device.emulated.float64
-        && has_doubles(module)
+        && soft_doubles::has_doubles(module)
         && !module.functions.iter().any(|function| function.name == first)
 }
 

@@ -54,7 +54,7 @@ fn arithmetic_is_that_of_64_bits() {
             ] {
                 assert_eq!(binary(op, *x, *y), expected, "{x} {op} {y}");
             }
-            let upper = u64::try_from(u128::from(*x) * u128::from(*y) >> 64).expect("64 bits");
+            let upper = u64::try_from((u128::from(*x) * u128::from(*y)) >> 64).expect("64 bits");
             let body = "  %2: i64 = intrinsic \"u_mul_hi\" %0, %1\n  return %2\n";
             let words = run("(%0: i64, %1: i64) -> i64", body, &[*x, *y]);
             assert_eq!(words[0] | words[1] << 32, upper, "u_mul_hi {x} {y}");
