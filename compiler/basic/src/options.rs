@@ -220,12 +220,16 @@ impl Options {
     #[must_use]
     pub fn with_emulation(&self) -> Cow<'_, Options> {
         let emulated = self.device.emulated;
-        if !emulated.float64 && !emulated.float16 {
+        if emulated == EmulatedTypes::default() {
             return Cow::Borrowed(self);
         }
         let mut options = self.clone();
+        // Arithmetic of sub-groups is a loop for emulated types.
+        options.device.linear_sub_groups = false;
         if !emulated.float64 {
-            options.codegen.workarounds |= Workarounds::LAVAPIPE_DOUBLE_TO_HALF;
+            if emulated.float16 {
+                options.codegen.workarounds |= Workarounds::LAVAPIPE_DOUBLE_TO_HALF;
+            }
             return Cow::Owned(options);
         }
         options.device.fused_multiply_add.double = true;

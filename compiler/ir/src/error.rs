@@ -69,8 +69,6 @@ pub enum Unsupported {
     WideResult,
     /// An atomic operation on 64 bits, for devices without integers of 64 bits.
     WideAtomics,
-    /// Arithmetic of a sub-group on integers of 64 bits, for devices without them.
-    WideGroupArithmetic,
     /// A `case` label inside another statement of a statement expression.
     CaseInExpression,
     /// A string of `printf` that a string of SPIR-V, which is UTF-8, cannot hold.
@@ -312,9 +310,6 @@ impl fmt::Display for Unsupported {
             }
             Unsupported::WideAtomics => f.write_str(
                 "atomic operations on 64 bits need a device with 64-bit integers and atomics: they cannot be emulated",
-            ),
-            Unsupported::WideGroupArithmetic => f.write_str(
-                "reductions and scans of 64-bit integers over a sub-group need a device with 64-bit integers",
             ),
             Unsupported::WideResult => f.write_str(
                 "a function that returns a vector of more than 4 components and cannot be inlined is not supported yet",

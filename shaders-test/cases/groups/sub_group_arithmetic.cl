@@ -1,5 +1,4 @@
 // Reductions and scans of sub-groups, against loops over what all work-items contribute.
-// NEEDS: shaderInt64 shaderFloat64
 // OPTIONS: -cl-std=CL3.0
 // SKIP reference: the driver has no sub-group functions
 // SKIP opencl: the OpenCL driver has no sub-group functions in SPIR-V

@@ -1,6 +1,7 @@
 //! Legalisation for Vulkan: passes that replace operations of the IR which Vulkan's SPIR-V lacks.
 
 mod builtins;
+mod group_loops;
 mod images;
 mod kernel_abi;
 mod loop_ends;

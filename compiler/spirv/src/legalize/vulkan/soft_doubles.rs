@@ -6,8 +6,8 @@
 //! rounded and keep denormals. The library's own functions of doubles, such as `__clforge_sin_f64`, are rewritten like
 //! the program's.
 
+use super::group_loops::GroupLoop;
 use crate::legalize::{Context, State};
-use clforge_ir::error::Unsupported;
 use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
@@ -137,8 +137,12 @@ impl Rewrite for Doubles {
                 // `printf` prints the bits.
                 None => return Ok(None),
             },
-            Op::Group { op: GroupOp::Arithmetic { .. } | GroupOp::ClusteredArithmetic { .. }, .. } => {
-                return Err(Error::unsupported(Unsupported::WideGroupArithmetic));
+            Op::Group { op: GroupOp::Arithmetic { op, extent, value }, uniform, .. } => {
+                self.group(r, *op, *value, *uniform, *extent, None)?
+            }
+            Op::Group { op: GroupOp::ClusteredArithmetic { op, value, cluster_size }, uniform, .. } => {
+                let size = r.one(*cluster_size, self)?;
+                self.group(r, *op, *value, *uniform, GroupExtent::Reduce, Some(size))?
             }
             // What moves values moves their bits.
             _ => return Ok(None),
@@ -164,6 +168,35 @@ impl Doubles {
             values.push(b.call(function, &args, Some(lane_type)).or_internal("a call without a result")?);
         }
         Ok(b.construct(&values))
+    }
+
+    /// A reduction or scan over a sub-group.
+    fn group(
+        &self,
+        r: &mut Rewriter<'_>,
+        op: GroupArithmetic,
+        value: Value,
+        uniform: bool,
+        extent: GroupExtent,
+        cluster_size: Option<Value>,
+    ) -> Result<Value, Error> {
+        let (name, identity) = match op {
+            GroupArithmetic::FAdd => ("add", 0.0_f64),
+            GroupArithmetic::FMul => ("mul", 1.0),
+            GroupArithmetic::FMin => ("fmin", f64::INFINITY),
+            GroupArithmetic::FMax => ("fmax", f64::NEG_INFINITY),
+            _ => return Err(Error::internal("a double as an integer")),
+        };
+        let value = r.one(value, self)?;
+        let mut query = |query| r.b.emit(Op::WorkItem { query, dim: 0 }, Type::I32);
+        let (size, id) = (query(WorkItemQuery::MaxSubGroupSize), query(WorkItemQuery::SubGroupLocalId));
+        let group = GroupLoop { extent, cluster_size, uniform, size, id };
+        let identity = r.b.int(Type::I64, identity.to_bits().cast_signed());
+        let parts = group.build(&mut r.b, &[value], &[identity], &mut |b, known, value| {
+            let args: Vec<Value> = known.iter().chain(value).copied().collect();
+            Ok(vec![self.call_new(b, name, &args, Type::I64)?])
+        })?;
+        parts.first().copied().or_internal("a reduction without a result")
     }
 
     fn compare(&self, r: &mut Rewriter<'_>, op: CompareOp, x: Value, y: Value) -> Result<Value, Error> {
