@@ -357,7 +357,8 @@ pub struct RunArguments {
     /// TYPE, all of them or COUNT.
     #[arg(long = "print", value_name = "I[:TYPE[:COUNT]]")]
     pub prints: Vec<String>,
-    /// The device, by number or by (part of its) name [default: discrete before integrated before CPU]
+    /// The device, by number or by (part of its) name [default: that of the environment variable CLFORGE_DEVICE, else
+    /// discrete before integrated before CPU]
     #[arg(long, value_name = "N|NAME")]
     pub device: Option<String>,
     /// Bytes of the buffer that printf writes to; messages that do not fit are lost, with a warning [default: 1048576]

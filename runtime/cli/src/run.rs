@@ -29,7 +29,8 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let launch = launch(arguments)?;
     let limits = Limits::new(arguments.max_file_size);
     let given = GivenArguments::parse(arguments, limits.data)?;
-    let selector = arguments.device.as_deref().unwrap_or_default();
+    let device = arguments.device.clone().or_else(|| std::env::var("CLFORGE_DEVICE").ok());
+    let selector = device.as_deref().unwrap_or_default();
     let selector = if selector.is_empty() { Default::default() } else { selector.parse().unwrap_or_default() };
     crash::driver_in_use();
     // The source is compiled for the device, but its errors are reported even if there is none.

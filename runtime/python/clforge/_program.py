@@ -79,7 +79,7 @@ class Kernel:
 
     `global_size` is a number or up to three of them, the first for `get_global_id(0)`. Without one it is the shape of the first
     array, the last axis first, so that `get_global_id(0)` counts what is side by side in memory. `local_size` is the size of a
-    work-group, `offset` that of the first global id, `timeout` the longest time in seconds, `queue` the queue of the launch.
+    work-group, `offset` that of the first global id, `timeout` the longest time in seconds that is waited for it, `queue` the queue of the launch.
 
     The call returns an `Event` at once; where arrays of the host are written, it waits until they are.
     """

@@ -119,6 +119,6 @@ impl Kernel {
         let held = arguments.iter().map(Held::new).collect::<PyResult<Vec<_>>>()?;
         let args: Vec<Arg<'_>> = held.iter().map(Held::arg).collect();
         let event = detached(py, || queue.inner.launch(&self.inner, &launch, &args))?;
-        Ok(Event { inner: event })
+        Ok(Event { inner: event, limit: timeout })
     }
 }

@@ -33,7 +33,7 @@ impl Queue {
     /// Overwrites bytes of a buffer.
     fn write(&self, py: Python<'_>, buffer: &Buffer, offset: u64, bytes: &Bound<'_, PyBytes>) -> PyResult<Event> {
         let bytes = bytes.as_bytes();
-        Ok(Event { inner: detached(py, || self.inner.write(&buffer.inner, offset, bytes))? })
+        Ok(Event::new(detached(py, || self.inner.write(&buffer.inner, offset, bytes))?))
     }
 
     /// Starts to read bytes of a buffer.
@@ -44,13 +44,13 @@ impl Queue {
 
     /// Copies bytes from buffer to buffer.
     fn copy(&self, py: Python<'_>, source: &Buffer, target: &Buffer, size: u64) -> PyResult<Event> {
-        Ok(Event { inner: detached(py, || self.inner.copy(&source.inner, 0, &target.inner, 0, size))? })
+        Ok(Event::new(detached(py, || self.inner.copy(&source.inner, 0, &target.inner, 0, size))?))
     }
 
     /// Fills a buffer with repetitions of a pattern.
     fn fill(&self, py: Python<'_>, buffer: &Buffer, pattern: &Bound<'_, PyBytes>) -> PyResult<Event> {
         let (pattern, size) = (pattern.as_bytes(), buffer.inner.size());
-        Ok(Event { inner: detached(py, || self.inner.fill(&buffer.inner, 0, size, pattern))? })
+        Ok(Event::new(detached(py, || self.inner.fill(&buffer.inner, 0, size, pattern))?))
     }
 
     /// Lets all later commands wait for an event of any queue of the same device.
@@ -60,7 +60,7 @@ impl Queue {
 
     /// An event that is complete when all commands so far are.
     fn marker(&self, py: Python<'_>) -> PyResult<Event> {
-        Ok(Event { inner: detached(py, || self.inner.marker())? })
+        Ok(Event::new(detached(py, || self.inner.marker())?))
     }
 
     /// Submits all commands so far without waiting for them.
@@ -79,14 +79,23 @@ impl Queue {
 pub struct Event {
     /// The event.
     pub inner: runtime::Event,
+    /// How many seconds a wait without a time of its own may take.
+    pub limit: Option<f64>,
+}
+
+impl Event {
+    /// An event whose command may take any time.
+    pub fn new(inner: runtime::Event) -> Event {
+        Event { inner, limit: None }
+    }
 }
 
 #[pymethods]
 impl Event {
-    /// Waits until the command is complete, or at most so many seconds.
+    /// Waits until the command is complete, or at most so many seconds; without a number as many as its launch said.
     #[pyo3(signature = (timeout=None))]
     fn wait(&self, py: Python<'_>, timeout: Option<f64>) -> PyResult<()> {
-        wait(py, &self.inner, timeout)
+        wait(py, &self.inner, timeout.or(self.limit))
     }
 
     /// Whether the command is complete.
@@ -113,7 +122,7 @@ impl Download {
     /// The copy.
     #[getter]
     fn event(&self) -> Event {
-        Event { inner: self.event.clone() }
+        Event::new(self.event.clone())
     }
 
     /// Waits for the data and returns them; they can be taken once.

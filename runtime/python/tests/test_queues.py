@@ -69,6 +69,15 @@ def test_futures(device):
     assert a.tolist() == [5] * 10
 
 
+def test_a_launch_ends_after_its_time(device):
+    program = device.program(SLOW)
+    a = device.array(list(range(8)), "uint")
+    event = program.slow(a, 60000, timeout=1e-6)
+    with pytest.raises(TimeoutError):
+        event.wait()
+    event.wait(timeout=60)
+
+
 def test_other_threads_and_the_loop_run_while_the_device_is_waited_for(device):
     program = device.program(SLOW)
     n = 60000

@@ -163,7 +163,9 @@ mod tests {
         assert_eq!(lacks(&basic[..3], "__opencl_c_fp64"), [""; 0]);
         assert_eq!(lacks(&basic[..3], "char"), [""; 0]);
         assert_eq!(lacks(&basic[1..], "pointers"), ["bufferDeviceAddress"]);
-        assert!(lacks(&basic, "cl_khr_fp16").contains(&"shaderFloat16".to_string()));
+        assert_eq!(lacks(&basic, "cl_khr_fp16"), [""; 0]);
+        // Atomics of 64 bits are not.
+        assert!(lacks(&basic[..3], "cl_khr_int64_base_atomics").contains(&"shaderInt64".to_string()));
         assert!(lacks(&basic, "__opencl_c_subgroups").contains(&"subgroup arithmetic operations".to_string()));
     }
 }

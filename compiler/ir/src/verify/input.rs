@@ -16,6 +16,8 @@ impl Verifier<'_> {
                 results(found, &[Type::I32])
             }
             Op::SpecConstant(_) => results(found, &[Type::I32]),
+            // Its words, where integers of 64 bits are emulated.
+            Op::ReadClock(_) if self.dialect.reached(Legalized::Memory) && found == [Type::I32X2] => Ok(()),
             Op::ReadClock(_) => results(found, &[Type::I64]),
             Op::Sampler(_) => results(found, &[SAMPLER]),
             Op::Resource { .. } => {

@@ -8,14 +8,14 @@
 //!   fence acquire_release work_group local
 //!   fence release sub_group global
 //!   barrier work_group acquire_release work_group local
-//!   returnx
+//!   return
 //! }
 //! ; ---
 //! func @f() {
 //!   fence acquire_release device local
 //!   fence release sub_group global
 //!   barrier work_group acquire_release work_group local
-//!   returnx
+//!   return
 //! }
 //! ```
 
