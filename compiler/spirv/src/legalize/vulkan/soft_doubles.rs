@@ -5,6 +5,32 @@
 //! comparisons and conversions become calls of the library (`softfloat.cl`), a lane each, whose results are correctly
 //! rounded and keep denormals. The library's own functions of doubles, such as `__clforge_sin_f64`, are rewritten like
 //! the program's.
+//!
+//! ```ir
+//! ; pass: vulkan/soft_doubles
+//! func @__clforge_f64_add(%0: i64, %1: i64) -> i64;
+//! func @__clforge_f64_lt(%0: i64, %1: i64) -> bool;
+//! func @f(%0: f64x2, %1: f64) -> bool {
+//!   %2: f64x2 = fadd %0, f64x2 [0x3ff0000000000000, 0x0]
+//!   %3: f64 = extract %2 1
+//!   %4: f64 = fneg %3
+//!   %5: bool = fgt %4, %1
+//!   return %5
+//! }
+//! ; ---
+//! func @__clforge_f64_add(%0: i64, %1: i64) -> i64;
+//! func @__clforge_f64_lt(%0: i64, %1: i64) -> bool;
+//! func @f(%0: i64x2, %1: i64) -> bool {
+//!   %2: i64 = extract %0 0
+//!   %3: i64 = call @__clforge_f64_add(%2, i64 4607182418800017408)
+//!   %4: i64 = extract %0 1
+//!   %5: i64 = call @__clforge_f64_add(%4, i64 0)
+//!   %6: i64x2 = construct %3, %5
+//!   %7: i64 = xor %5, i64 -9223372036854775808
+//!   %8: bool = call @__clforge_f64_lt(%1, %7)
+//!   return %8
+//! }
+//! ```
 
 use super::group_loops::GroupLoop;
 use crate::legalize::{Context, State};

@@ -5,6 +5,27 @@
 //! A float has more than twice the bits of a half, so rounding the rounded float gives what rounding once gives. In
 //! memory, as an argument and in bitcasts a half is the integer of 16 bits that it was; conversions between both
 //! compute with integers, since devices may flush denormals.
+//!
+//! ```ir
+//! ; pass: vulkan/soft_halves
+//! ; Nothing is rounded that is only moved, compared or widened.
+//! func @f(%0: f16, %1: f16, %2: bool) -> f32 {
+//!   %3: f16 = select %2, %0, f16 0x3c00
+//!   %4: bool = flt %3, %1
+//!   %5: f16 = fneg %1
+//!   %6: f16 = select %4, %5, %3
+//!   %7: f32 = fext %6
+//!   return %7
+//! }
+//! ; ---
+//! func @f(%0: f32, %1: f32, %2: bool) -> f32 {
+//!   %3: f32 = select %2, %0, f32 0x3f800000
+//!   %4: bool = flt %3, %1
+//!   %5: f32 = fneg %1
+//!   %6: f32 = select %4, %5, %3
+//!   return %6
+//! }
+//! ```
 
 use crate::legalize::{Context, State};
 use clforge_ir::pass::{Changed, Order, Pass};
