@@ -5,8 +5,14 @@ use clforge_ir::*;
 const TWO_TO_32: f64 = 4_294_967_296.0;
 
 /// The integer that a float is, or each lane of a vector, rounded toward zero; nothing is required of negative numbers and of
-/// 2^64 and more. A float has bits of one word or of both: what is left below the upper word is exact.
+/// 2^64 and more.
 pub fn of_float(b: &mut Builder<'_>, x: Value) -> Value {
+    let (low, high) = words_of_float(b, x);
+    of_words(b, low, high)
+}
+
+/// The lower and the upper word of [`of_float`], of a float or a double. What is left below the upper word is exact.
+pub fn words_of_float(b: &mut Builder<'_>, x: Value) -> (Value, Value) {
     let float = b.ty(x);
     let word = float.with_scalar(ScalarType::I32);
     let (down, up) = (b.float(float, 1.0 / TWO_TO_32), b.float(float, -TWO_TO_32));
@@ -15,8 +21,7 @@ pub fn of_float(b: &mut Builder<'_>, x: Value) -> Value {
     let whole = b.convert(ConvertOp::UToF, high, float);
     let whole = b.binary(BinaryOp::FMul, whole, up);
     let rest = b.binary(BinaryOp::FAdd, x, whole);
-    let low = b.convert(ConvertOp::FToU, rest, word);
-    of_words(b, low, high)
+    (b.convert(ConvertOp::FToU, rest, word), high)
 }
 
 /// The integer that has these words.

@@ -2,6 +2,7 @@
 
 use super::arithmetic::{self, Pair};
 use super::{Pairs, is_wide, words_of};
+use crate::legalize::vulkan::wide_integers::words_of_float;
 use clforge_basic::narrow::to_u8;
 use clforge_ir::rewrite::{Parts, Rewriter};
 use clforge_ir::*;
@@ -158,7 +159,7 @@ fn unsigned_to_float(b: &mut Builder<'_>, x: Pair, float: Type) -> Value {
     b.select(is_word, value, scaled)
 }
 
-/// A float of any width that is not negative, rounded toward zero. What is left below the upper word is exact.
+/// A float of any width that is not negative, rounded toward zero.
 fn of_float(b: &mut Builder<'_>, x: Value) -> Pair {
     let float = b.ty(x);
     let word = float.with_scalar(ScalarType::I32);
@@ -167,13 +168,8 @@ fn of_float(b: &mut Builder<'_>, x: Value) -> Pair {
         let low = b.convert(ConvertOp::FToU, x, word);
         return Pair::extended(b, low, false);
     }
-    let (down, up) = (b.float(float, 1.0 / TWO_TO_32), b.float(float, -TWO_TO_32));
-    let high = b.binary(BinaryOp::FMul, x, down);
-    let high = b.convert(ConvertOp::FToU, high, word);
-    let whole = b.convert(ConvertOp::UToF, high, float);
-    let whole = b.binary(BinaryOp::FMul, whole, up);
-    let rest = b.binary(BinaryOp::FAdd, x, whole);
-    Pair { low: b.convert(ConvertOp::FToU, rest, word), high }
+    let (low, high) = words_of_float(b, x);
+    Pair { low, high }
 }
 
 fn of_signed_float(b: &mut Builder<'_>, x: Value) -> Pair {
