@@ -288,9 +288,9 @@ impl Case {
         Ok(())
     }
 
-    /// Why a target is left out, if it is; `emulated` is Vulkan.
+    /// Why a target is left out, if it is; `emulated` and `logical` are Vulkan.
     pub fn skipped(&self, target: &str) -> Option<&str> {
-        let target = if target == "emulated" { "vulkan" } else { target };
+        let target = if matches!(target, "emulated" | "logical") { "vulkan" } else { target };
         self.skips.iter().find(|(name, _)| name == target).map(|(_, reason)| reason.as_str())
     }
 

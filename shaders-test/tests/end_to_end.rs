@@ -4,7 +4,7 @@
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
 //! the OpenCL driver's own compiler, which checks the expected values, and `translated` compiles it for OpenCL 3.0 and
 //! translates that module for Vulkan; `emulated` is Vulkan on a device that is taken to lack all types but those of 32
-//! bits. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
+//! bits, and `logical` on one that is taken to lack buffer addresses. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
 //! needs `spirv-as`: forms that this compiler does not emit and others do.
 //!
 //! Where `CLFORGE_FOREIGN_MODULES` names a folder, `foreign` translates the modules for OpenCL in it that another compiler made
@@ -25,7 +25,7 @@ const CHILD: &str = "CLFORGE_END_TO_END_TRIAL";
 const FOREIGN: &str = "CLFORGE_FOREIGN_MODULES";
 /// A hang in a driver must not hang the tests; slow machines take a tenth of this.
 const LIMIT: Duration = Duration::from_secs(300);
-const TARGETS: [&str; 5] = ["vulkan", "emulated", "opencl", "reference", "translated"];
+const TARGETS: [&str; 6] = ["vulkan", "logical", "emulated", "opencl", "reference", "translated"];
 /// The features that the target `emulated` hides from the runtime.
 const MASKED: &str = "shaderInt8,storageBuffer8BitAccess,shaderInt16,storageBuffer16BitAccess,shaderInt64,shaderFloat16,\
                       shaderFloat64";
@@ -98,8 +98,9 @@ fn child_trial(name: String) -> Trial {
 fn run_child(name: &str) -> Result<(), Failed> {
     let (printed, output) = (tempfile::NamedTempFile::new()?, tempfile::NamedTempFile::new()?);
     let mut command = Command::new(std::env::current_exe()?);
-    if name.ends_with("/emulated") {
-        command.env("CLFORGE_MASK_FEATURES", MASKED);
+    let hidden = [("/emulated", MASKED), ("/logical", "bufferDeviceAddress")];
+    if let Some((_, features)) = hidden.into_iter().find(|(target, _)| name.ends_with(target)) {
+        command.env("CLFORGE_MASK_FEATURES", features);
     }
     let mut child =
         command.env(CHILD, name).stdout(printed.reopen()?).stderr(output.reopen()?).stdin(Stdio::null()).spawn()?;

@@ -7,7 +7,9 @@ mod language;
 mod parse;
 
 pub use codegen::CodegenOptions;
-pub use device::{CorrectRounding, DeviceArithmetic, DeviceFacts, EmulatedTypes, FloatAtomics, FloatWidths};
+pub use device::{
+    Addressing, CorrectRounding, DeviceArithmetic, DeviceFacts, EmulatedTypes, FloatAtomics, FloatWidths,
+};
 pub use ignored::{Complaint, IgnoredOption};
 pub use language::{ClStd, IncludeLoader, IncludedFile, LanguageOptions, MacroOption, MathOptions, NoIncludes};
 pub use parse::{DEBUG_PREFIX_MAP, OptionError, debug_prefix};

@@ -67,6 +67,8 @@ pub enum Unsupported {
     DynamicHandle { api: Api },
     /// A function that returns a vector of more than 4 components and cannot be inlined.
     WideResult,
+    /// With logical addresses: a pointer to a buffer as an argument of a function that cannot be inlined.
+    CalleePointer,
     /// An atomic operation on 64 bits, for devices without integers of 64 bits.
     WideAtomics,
     /// A `case` label inside another statement of a statement expression.
@@ -77,6 +79,8 @@ pub enum Unsupported {
     LevelOfDetail { builtin: &'static str, extension: &'static str },
     /// Bounds checks for a target without them.
     BoundsChecks { target: Target },
+    /// Bounds checks with logical addresses.
+    LogicalBoundsChecks,
     /// A feature that later targets than the one in use have.
     LaterTarget { feature: TargetFeature },
 }
@@ -310,6 +314,13 @@ impl fmt::Display for Unsupported {
             }
             Unsupported::WideAtomics => f.write_str(
                 "atomic operations on 64 bits need a device with 64-bit integers and atomics: they cannot be emulated",
+            ),
+            Unsupported::LogicalBoundsChecks => f.write_str(
+                "bounds checks need buffer addresses: they are not supported with logical addressing",
+            ),
+            Unsupported::CalleePointer => f.write_str(
+                "with logical addressing, a function with a pointer to 'global' or 'constant' memory has to be inlined, and \
+                 this one is too large",
             ),
             Unsupported::WideResult => f.write_str(
                 "a function that returns a vector of more than 4 components and cannot be inlined is not supported yet",

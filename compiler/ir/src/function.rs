@@ -61,6 +61,11 @@ pub enum Storage {
         set: u32,
         binding: u32,
     },
+    /// A buffer that the host binds: an array of as many elements as the buffer has. Two of them may be the same memory.
+    StorageBuffer {
+        set: u32,
+        binding: u32,
+    },
 }
 
 /// Bytes of a variable: `fixed`, and for each local argument its specialisation constant times the element size,

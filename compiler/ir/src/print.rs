@@ -443,6 +443,7 @@ impl Display for Storage {
             Storage::Workgroup => f.write_str("workgroup"),
             Storage::PushConstant => f.write_str("push_constant"),
             Storage::Uniform { set, binding } => write!(f, "uniform {set} {binding}"),
+            Storage::StorageBuffer { set, binding } => write!(f, "storage_buffer {set} {binding}"),
         }
     }
 }

@@ -7,22 +7,24 @@
 //! emitter (`emit/vulkan/addresses.rs`) for the addressing model, the capabilities and the conversions of addresses to
 //! typed pointers.
 //!
-//! Where integers of 64 bits are emulated, `vulkan/pair_integers` makes an address a vector of two words at the end. Until
-//! then it is an integer, so this is not a format of its own.
+//! There are two formats ([`Addressing`]). *Physical64*: a pointer is a device address. Where integers of 64 bits are
+//! emulated, `vulkan/pair_integers` makes an address a vector of two words at the end; until then it is an integer, so
+//! this is not a format of its own. *Logical*: a pointer is a byte offset in a storage buffer and the number of that
+//! buffer, for devices without buffer addresses and for consumers of modules that have no pointers. An access
+//! chooses among the buffers that its pointer may point into (`vulkan/memory`, `buffers.rs`).
 //!
-//! There is one format. Another is a variant of [`AddressFormat`]; the matches on it have no wildcard, and show what is
-//! to be decided. These places know the present format without a match, so that a new variant compiles without them:
+//! These places know the physical format without a match on it:
 //!
-//! - `vulkan/memory/generic.rs`: the tags of generic pointers are bits of an integer of 64 bits;
-//! - `vulkan/memory/check_code.rs`: bounds checks compare addresses of 64 bits;
-//! - `vulkan/printf/mod.rs`: `printf` stores a pointer as an integer of 64 bits;
-//! - `compiler/spirv/src/interface/mod.rs`: `ProgramData::relocated` writes addresses in the present format;
-//! - `compiler/ir/src/types.rs`: a pointer has 64 bits;
+//! - `vulkan/memory/generic.rs`: the tags of generic pointers are bits of an integer of 64 bits, which no number of a
+//!   buffer has;
+//! - `vulkan/memory/check_code.rs` and `vulkan/loop_ends.rs`, which a module with logical addresses does not have;
+//! - `compiler/ir/src/types.rs`: a pointer has 64 bits in memory;
 //! - the verifier: it allows accesses through integers of 64 bits from
 //!   [`Legalized::KernelAbi`](clforge_ir::verify::Legalized::KernelAbi) on;
 //! - `runtime/src/program/consistency.rs`: `ADDRESS_SIZE` is 8 bytes.
 
-use clforge_basic::options::Options;
+use crate::interface::Descriptor;
+use clforge_basic::options::{Addressing, Options};
 use clforge_ir::*;
 use smallvec::SmallVec;
 
@@ -32,19 +34,33 @@ pub enum AddressFormat {
     /// Global and constant pointers are device addresses (`bufferDeviceAddress`) in integers of 64 bits; generic ones
     /// too, or tagged offsets. Private and local ones are byte offsets of 32 bits in a variable.
     Physical64,
+    /// Global and constant pointers are two words: a byte offset in a storage buffer, and the number of the buffer
+    /// ([`buffer_number`]). Generic ones are the same two words as an integer, or tagged offsets. Private and local ones
+    /// are byte offsets of 32 bits in a variable.
+    Logical,
+}
+
+/// The number of a storage buffer in pointers: never 0, which is that of null, and below 2^30. Buffers have a binding above 0
+/// or a set above 0.
+pub fn buffer_number(Descriptor { set, binding }: Descriptor) -> i64 {
+    i64::from(set) << 16 | i64::from(binding)
 }
 
 impl AddressFormat {
     /// The format of a module that is compiled with these options.
-    pub fn of(_options: &Options) -> AddressFormat {
-        AddressFormat::Physical64
+    pub fn of(options: &Options) -> AddressFormat {
+        match options.device.addressing {
+            Addressing::Physical64 => AddressFormat::Physical64,
+            Addressing::Logical => AddressFormat::Logical,
+        }
     }
 
     /// The type of a pointer's value after `vulkan/memory`.
     pub fn value_type(self, space: Space) -> Type {
         match (self, space) {
-            (AddressFormat::Physical64, Space::Global | Space::Constant | Space::Generic) => Type::I64,
-            (AddressFormat::Physical64, Space::Private | Space::Local) => Type::I32,
+            (AddressFormat::Logical, Space::Global | Space::Constant) => Type::I32X2,
+            (_, Space::Global | Space::Constant | Space::Generic) => Type::I64,
+            (_, Space::Private | Space::Local) => Type::I32,
         }
     }
 
@@ -52,27 +68,23 @@ impl AddressFormat {
     /// of one space may be read as one of another.
     pub fn stored_type(self) -> Type {
         match self {
-            AddressFormat::Physical64 => Type::I64,
+            AddressFormat::Physical64 | AddressFormat::Logical => Type::I64,
         }
     }
 
-    /// The bytes, and the alignment, of the address of a buffer: as an argument of a kernel, in the push constants, and
-    /// in program-scope data.
+    /// The bytes, and the alignment, of a pointer in program-scope data; of the address of a buffer as an argument of a
+    /// kernel and in the push constants, too, where it has one.
     pub const fn bytes(self) -> u32 {
         match self {
-            AddressFormat::Physical64 => 8,
+            AddressFormat::Physical64 | AddressFormat::Logical => 8,
         }
     }
 
     /// Writes the address of a buffer into program-scope data; `None` where the place is not in the data.
-    pub fn write(self, data: &mut [u8], at: u32, address: u64) -> Option<()> {
-        match self {
-            AddressFormat::Physical64 => {
-                let place = data.get_mut(at as usize..)?.first_chunk_mut()?;
-                *place = address.to_le_bytes();
-                Some(())
-            }
-        }
+    pub fn write(data: &mut [u8], at: u32, address: u64) -> Option<()> {
+        let place = data.get_mut(at as usize..)?.first_chunk_mut()?;
+        *place = address.to_le_bytes();
+        Some(())
     }
 
     /// The scalar that a value of a type is in memory.
@@ -83,31 +95,64 @@ impl AddressFormat {
         }
     }
 
-    /// A pointer as it is in memory.
+    /// A pointer as it is in memory, or as an integer of as many bits.
     pub fn stored(self, b: &mut Builder<'_>, pointer: Value) -> Value {
-        match self {
-            AddressFormat::Physical64 => b.resize(pointer, ScalarType::I64, false),
+        match b.ty(pointer) {
+            Type::I32X2 => b.bitcast(pointer, Type::I64),
+            _ => b.resize(pointer, ScalarType::I64, false),
         }
     }
 
     /// A pointer that was in memory, or the pointer that an integer of as many bits stands for.
     pub fn loaded(self, b: &mut Builder<'_>, stored: Value, space: Space) -> Value {
-        match self {
-            AddressFormat::Physical64 => b.resize(stored, self.value_type(space).scalar, false),
+        match self.value_type(space) {
+            Type::I32X2 => {
+                let stored = b.resize(stored, ScalarType::I64, false);
+                b.bitcast(stored, Type::I32X2)
+            }
+            ty => b.resize(stored, ty.scalar, false),
         }
+    }
+
+    /// A constant pointer, where it has other lanes than the pointer's value.
+    pub fn constant(self, constant: &Constant) -> Option<Constant> {
+        if self.value_type(constant.ty().space()?) != Type::I32X2 {
+            return None;
+        }
+        Some(match constant {
+            Constant::Bits { lanes, .. } => {
+                let bits = lanes.first().copied().unwrap_or(0);
+                Constant::Bits {
+                    ty: Type::I32X2,
+                    lanes: SmallVec::from_slice(&[bits & u64::from(u32::MAX), bits >> 32]),
+                }
+            }
+            Constant::Undef(_) => Constant::Undef(Type::I32X2),
+        })
     }
 
     /// The null pointer.
     pub fn null(self, b: &mut Builder<'_>, space: Space) -> Value {
-        match self {
-            AddressFormat::Physical64 => b.int(self.value_type(space), 0),
-        }
+        b.int(self.value_type(space), 0)
     }
 
-    /// Compares two pointers of one space.
+    /// Compares two pointers of one space. Offsets in different buffers have the order of the buffers' numbers.
     pub fn compare(self, b: &mut Builder<'_>, op: CompareOp, lhs: Value, rhs: Value) -> Value {
-        match self {
-            AddressFormat::Physical64 => b.compare(op, lhs, rhs),
+        if b.ty(lhs) != Type::I32X2 {
+            return b.compare(op, lhs, rhs);
+        }
+        let [offsets, numbers] = [0, 1].map(|lane| [b.extract(lhs, lane), b.extract(rhs, lane)]);
+        let in_one = |b: &mut Builder<'_>, op| b.compare(op, offsets[0], offsets[1]);
+        match op {
+            CompareOp::Eq | CompareOp::Ne => {
+                let (here, there) = (in_one(b, op), b.compare(op, numbers[0], numbers[1]));
+                b.binary(if op == CompareOp::Eq { BinaryOp::And } else { BinaryOp::Or }, here, there)
+            }
+            _ => {
+                let is_one = b.compare(CompareOp::Eq, numbers[0], numbers[1]);
+                let (here, there) = (in_one(b, op), b.compare(op, numbers[0], numbers[1]));
+                b.select(is_one, here, there)
+            }
         }
     }
 
@@ -115,36 +160,40 @@ impl AddressFormat {
     pub fn offset(
         self,
         b: &mut Builder<'_>,
-        mut pointer: Value,
+        pointer: Value,
         index: Option<Value>,
         stride: i64,
         displacement: i64,
     ) -> Value {
-        let AddressFormat::Physical64 = self;
         let ty = b.ty(pointer);
+        let mut sum = b.extract(pointer, 0);
         if let Some(index) = index {
             let index = b.resize(index, ty.scalar, true);
-            let stride = b.int(ty, stride);
+            let stride = b.int(ty.lane(), stride);
             let scaled = b.binary(BinaryOp::Mul, index, stride);
-            pointer = b.binary(BinaryOp::Add, pointer, scaled);
+            sum = b.binary(BinaryOp::Add, sum, scaled);
         }
-        let displacement = b.int(ty, displacement);
-        b.binary(BinaryOp::Add, pointer, displacement)
+        let displacement = b.int(ty.lane(), displacement);
+        sum = b.binary(BinaryOp::Add, sum, displacement);
+        if ty.lanes == 1 {
+            return sum;
+        }
+        let number = b.extract(pointer, 1);
+        b.construct(&[sum, number])
     }
 }
 
-/// A place in global or constant memory: the value of a pointer, and a displacement in bytes.
+/// A place in global or constant memory by its device address, and a displacement in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Address {
-    format: AddressFormat,
     base: Value,
     displacement: i64,
 }
 
 impl Address {
-    /// What a pointer points to.
-    pub fn new(format: AddressFormat, pointer: Value) -> Address {
-        Address { format, base: pointer, displacement: 0 }
+    /// What a device address, an integer of 64 bits, points to.
+    pub fn new(address: Value) -> Address {
+        Address { base: address, displacement: 0 }
     }
 
     /// So many bytes behind it.
@@ -154,33 +203,24 @@ impl Address {
 
     /// An element of so many bytes behind it, by its number of 32 bits.
     pub fn element(self, b: &mut Builder<'_>, index: Value, bytes: u32) -> Address {
-        let AddressFormat::Physical64 = self.format;
         let base = self.pointer(b);
         let index = b.resize(index, ScalarType::I64, false);
         let offset = b.binary_int(BinaryOp::Mul, index, i64::from(bytes));
-        Address::new(self.format, b.binary(BinaryOp::Add, base, offset))
+        Address::new(b.binary(BinaryOp::Add, base, offset))
     }
 
-    /// The value of the pointer to it.
+    /// The address.
     pub fn pointer(self, b: &mut Builder<'_>) -> Value {
-        let AddressFormat::Physical64 = self.format;
         if self.displacement == 0 {
             return self.base;
         }
-        let displacement = b.int(self.format.value_type(Space::Global), self.displacement);
+        let displacement = b.int(Type::I64, self.displacement);
         b.binary(BinaryOp::Add, self.base, displacement)
     }
 
-    /// The same place without displacement, whose pointer is computed here and once.
+    /// The same place without displacement, whose address is computed here and once.
     pub fn settled(self, b: &mut Builder<'_>) -> Address {
-        Address::new(self.format, self.pointer(b))
-    }
-
-    /// The place as a number of 64 bits, by which places are ordered.
-    pub fn number(self, b: &mut Builder<'_>) -> Value {
-        match self.format {
-            AddressFormat::Physical64 => self.pointer(b),
-        }
+        Address::new(self.pointer(b))
     }
 
     /// Loads a value that is legal for Vulkan, and as aligned as said.

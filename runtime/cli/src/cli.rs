@@ -3,7 +3,7 @@
 use crate::terminal::{Color, MessageFormat};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
-use clforge_compiler::options::EmulatedTypes;
+use clforge_compiler::options::{Addressing, EmulatedTypes};
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{SpecValue, Target};
@@ -242,6 +242,10 @@ pub struct ModuleArguments {
     /// adds those that its device lacks
     #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = EmulatedTypes::NAMES)]
     pub emulate: Vec<String>,
+    /// How buffers are addressed: by device addresses, or by descriptors of storage buffers and offsets, as consumers
+    /// without pointers need it. 'clforge run' takes the second for devices without buffer addresses [default: physical64]
+    #[arg(long, value_name = "FORMAT", value_parser = Addressing::NAMES)]
+    pub addressing: Option<String>,
     /// Defects of drivers to work around: 'portable' (what known Vulkan drivers need), 'none', 'pocl', or names
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]

@@ -8,6 +8,7 @@ use crate::input::{self, Limits, Program};
 use crate::output;
 use crate::terminal;
 use crate::trace::Trace;
+use clforge_compiler::options::Addressing;
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Compiled, CompiledUnit, Options, Source, Stage, Target};
 use std::path::Path;
@@ -56,6 +57,9 @@ pub fn options(arguments: &ModuleArguments, build: &BuildOptions) -> Result<Opti
     }
     for name in &arguments.emulate {
         options.device.emulated.add(name);
+    }
+    if let Some(addressing) = arguments.addressing.as_deref().and_then(Addressing::parse) {
+        options.device.addressing = addressing;
     }
     Ok(options)
 }

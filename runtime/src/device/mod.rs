@@ -17,6 +17,7 @@ use crate::vulkan::{DeviceInfo, Quirk, RawDevice, RawSampler, SharedQueue};
 use arithmetic::Arithmetic;
 use ash::vk;
 use clforge_compiler::Options;
+use clforge_compiler::options::Addressing;
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 use gpu_allocator::MemoryLocation;
@@ -147,6 +148,10 @@ impl Device {
             device.float_atomics.enable(feature);
         }
         device.emulated |= info.emulated_types();
+        if info.addressing() == Addressing::Logical {
+            device.addressing = Addressing::Logical;
+        }
+        device.vulkan_memory_model &= info.has_feature("vulkanMemoryModel");
         device.fused_multiply_add = device.fused_multiply_add | fused;
         device.arithmetic = arithmetic::of_both(device.arithmetic, found);
         device.linear_sub_groups |= info.has_quirk(Quirk::LinearSubGroups);

@@ -130,7 +130,11 @@ impl DeviceInfo {
 fn feature(device: &DeviceInfo, name: &'static str, source: &str) -> OpenClFeature {
     let target = Target::Vulkan(VulkanVersion::V1_2);
     let native = Options::for_target(target).with_cl_std(ClStd::CL3_0);
-    let emulating = native.clone().with(|options| options.device.emulated = device.emulated_types());
+    let emulating = native.clone().with(|options| {
+        options.device.emulated = device.emulated_types();
+        options.device.addressing = device.addressing();
+        options.device.vulkan_memory_model = device.has_feature("vulkanMemoryModel");
+    });
     let compile = |options: &Options| {
         let compiled = clforge_compiler::compile(Source { name: "sample.cl", text: source.as_bytes() }, options);
         compiled.ok().and_then(|compiled| Scan::new(&compiled.spirv).ok())
@@ -162,7 +166,8 @@ mod tests {
         // Types that a device lacks are emulated.
         assert_eq!(lacks(&basic[..3], "__opencl_c_fp64"), [""; 0]);
         assert_eq!(lacks(&basic[..3], "char"), [""; 0]);
-        assert_eq!(lacks(&basic[1..], "pointers"), ["bufferDeviceAddress"]);
+        // So are buffer addresses.
+        assert_eq!(lacks(&basic[1..], "pointers"), [""; 0]);
         assert_eq!(lacks(&basic, "cl_khr_fp16"), [""; 0]);
         // Atomics of 64 bits are not.
         assert!(lacks(&basic[..3], "cl_khr_int64_base_atomics").contains(&"shaderInt64".to_string()));

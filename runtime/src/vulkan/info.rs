@@ -5,7 +5,7 @@ use super::hardware::{self, Hardware, ImageLimits};
 use super::quirks::{self, Quirk};
 use super::validation::layer_knows;
 use ash::vk;
-use clforge_compiler::options::EmulatedTypes;
+use clforge_compiler::options::{Addressing, EmulatedTypes};
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 
@@ -119,6 +119,11 @@ impl DeviceInfo {
         let mut emulated = EmulatedTypes::default();
         emulated.add_missing(|name| self.has_feature(name));
         emulated
+    }
+
+    /// How modules for the device address buffers.
+    pub fn addressing(&self) -> Addressing {
+        if self.has_feature("bufferDeviceAddress") { Addressing::Physical64 } else { Addressing::Logical }
     }
 
     /// Whether the driver is known to have a quirk.

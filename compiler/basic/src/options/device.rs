@@ -20,6 +20,11 @@ pub struct DeviceFacts {
     pub linear_sub_groups: bool,
     /// Types that the devices lack.
     pub emulated: EmulatedTypes,
+    /// How buffers are addressed.
+    pub addressing: Addressing,
+    /// The devices have the Vulkan memory model (`vulkanMemoryModel`). Modules for others have that of GLSL: work-items see
+    /// what others store to buffers by coherent or volatile accesses. Vulkan 1.3 promises it, and earlier versions do not.
+    pub vulkan_memory_model: bool,
 }
 
 impl Default for DeviceFacts {
@@ -31,6 +36,33 @@ impl Default for DeviceFacts {
             arithmetic: DeviceArithmetic::default(),
             linear_sub_groups: false,
             emulated: EmulatedTypes::default(),
+            addressing: Addressing::default(),
+            vulkan_memory_model: true,
+        }
+    }
+}
+
+/// How modules for Vulkan address the buffers of the host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Addressing {
+    /// By device addresses of 64 bits (`bufferDeviceAddress`).
+    #[default]
+    Physical64,
+    /// By descriptors of storage buffers and offsets of 32 bits, with which every Vulkan device and WebGPU can do. Pointers
+    /// that the host stores in buffers cannot be used, and no buffer reaches beyond 4 GiB.
+    Logical,
+}
+
+impl Addressing {
+    /// The names that [`Addressing::parse`] reads.
+    pub const NAMES: [&'static str; 2] = ["physical64", "logical"];
+
+    /// The addressing of a name.
+    pub fn parse(name: &str) -> Option<Addressing> {
+        match name {
+            "physical64" => Some(Addressing::Physical64),
+            "logical" => Some(Addressing::Logical),
+            _ => None,
         }
     }
 }

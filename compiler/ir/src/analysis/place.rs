@@ -20,6 +20,8 @@ enum Root {
     Address(Value, Option<(Value, i64)>),
     /// A variable, with the part of the index that is not constant.
     Variable(VariableId, Option<Value>),
+    /// The same of a buffer, which may be the same memory as another one.
+    Buffer(VariableId, Option<Value>),
 }
 
 impl Place {
@@ -64,6 +66,14 @@ impl Place {
         }
         let size = i64::from(ty.lanes) * ty.scalar.bytes().cast_signed();
         (size > 0).then_some(Place { root: Root::Address(address, index), offset, size })
+    }
+
+    /// The place of an access to a variable, where the variable is a buffer ([`crate::Storage::StorageBuffer`]).
+    pub fn in_buffer(self) -> Place {
+        match self.root {
+            Root::Variable(variable, index) => Place { root: Root::Buffer(variable, index), ..self },
+            Root::Address(..) | Root::Buffer(..) => self,
+        }
     }
 
     /// Whether it is known that this access is of all that the other one is of, or of more.

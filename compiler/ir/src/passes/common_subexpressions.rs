@@ -96,8 +96,22 @@ impl Numbering<'_> {
             Some(Storage::Function | Storage::Private) => Memory::Private,
             Some(Storage::Workgroup) => Memory::Local,
             Some(Storage::PushConstant | Storage::Uniform { .. }) => Memory::Constant,
+            Some(Storage::StorageBuffer { .. }) => Memory::Global,
             None => Memory::Any,
         }
+    }
+
+    /// The place of a load or a store.
+    fn place(&self, function: &Function, id: InstId) -> Option<Place> {
+        let place = Place::of(function, id)?;
+        Some(match function.inst(id).op {
+            Op::VariableLoad { variable, .. } | Op::VariableStore { variable, .. }
+                if self.storage(variable) == Memory::Global =>
+            {
+                place.in_buffer()
+            }
+            _ => place,
+        })
     }
 
     /// What one instruction writes, nested regions aside.
@@ -179,7 +193,7 @@ impl Numbering<'_> {
         }
         let writes = self.direct_writes(function, &inst.op);
         let is_store = matches!(inst.op, Op::Store { .. } | Op::VariableStore { .. });
-        self.memory.write(writes, Place::of(function, id).filter(|_| is_store));
+        self.memory.write(writes, self.place(function, id).filter(|_| is_store));
         if let Op::Store { value, volatile: false, .. } | Op::VariableStore { value, .. } = inst.op {
             self.stored(function, id, value);
         }
@@ -195,7 +209,7 @@ impl Numbering<'_> {
             // The newest access of the place decides: what is known of an older one was so before a write.
             Some(memory) => {
                 let known = self.find(hash, same)?;
-                let place = Place::of(function, id);
+                let place = self.place(function, id);
                 self.memory.is_unchanged(known.state, memory, place.as_ref()).then_some(known.value)
             }
             None => self.find(hash, |known| known.state == state && same(known)).map(|known| known.value),

@@ -12,7 +12,7 @@ use crate::copy::Copier;
 use crate::pass::{Changed, Context, Order, Pass};
 use crate::room::Room;
 use crate::*;
-use clforge_basic::options::Options;
+use clforge_basic::options::{Addressing, Options};
 use std::collections::BTreeSet;
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
@@ -59,6 +59,7 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
     let relaxed = options.language.math.unsafe_optimizations;
     // For OpenCL 1.2 legality needs all copies: generic pointers are resolved in them.
     let may_call_large = options.target.is_vulkan();
+    let has_logical_addresses = options.target.is_vulkan() && options.device.addressing == Addressing::Logical;
     let mut room = Room::new(module, options.codegen.max_instructions);
     let calls = CallGraph::of(module);
     let mut left: TiVec<FunctionId, usize> = module.functions.keys().map(|id| calls.calls_of(id)).collect();
@@ -78,6 +79,7 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
             module,
             relaxed,
             may_call_large,
+            has_logical_addresses,
             calls: &calls,
             sizes: &sizes,
             depths: &depths,
@@ -169,12 +171,27 @@ fn takes_handles(function: &Function) -> bool {
     function.params.iter().any(|param| matches!(function.ty(*param).scalar, ScalarType::Opaque(_)))
 }
 
+/// Whether a function has pointers that may be to a buffer that it does not name: as a parameter or result, or from integers.
+fn takes_buffers(function: &Function) -> bool {
+    let is_buffer = |ty: Type| matches!(ty.space(), Some(Space::Global | Space::Constant | Space::Generic));
+    let params = function.params.iter().map(|param| function.ty(*param));
+    let from_integer = |inst: &Inst| match inst.op {
+        Op::Convert { op: ConvertOp::IntToPtr, .. } => {
+            inst.results.iter().any(|result| is_buffer(function.ty(*result)))
+        }
+        _ => false,
+    };
+    params.chain(function.result).any(is_buffer) || function.insts.iter().any(from_integer)
+}
+
 struct Inliner<'i> {
     module: &'i Module,
     /// The module's floating operations may be contracted, those of precise functions not: the two must not mix.
     relaxed: bool,
     /// Whether large functions may stay functions.
     may_call_large: bool,
+    /// Buffers have descriptors, which belong to the arguments of one kernel.
+    has_logical_addresses: bool,
     calls: &'i CallGraph,
     sizes: &'i TiSlice<FunctionId, usize>,
     depths: &'i TiSlice<FunctionId, usize>,
@@ -216,6 +233,9 @@ impl Inliner<'_> {
         }
         if takes_handles(function) {
             return true; // a handle must name its descriptor
+        }
+        if self.has_logical_addresses && takes_buffers(function) {
+            return true; // an access must name the descriptor
         }
         if self.prints_format[callee] {
             return true; // a format must be a literal

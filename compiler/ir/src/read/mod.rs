@@ -238,6 +238,7 @@ impl<'t> Reader<'t> {
             "workgroup" => Storage::Workgroup,
             "push_constant" => Storage::PushConstant,
             "uniform" => Storage::Uniform { set: self.number()?, binding: self.number()? },
+            "storage_buffer" => Storage::StorageBuffer { set: self.number()?, binding: self.number()? },
             word => return Err(format!("'{word}' is not a storage").into()),
         };
         let element = self.ty()?;

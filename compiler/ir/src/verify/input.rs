@@ -23,7 +23,10 @@ impl Verifier<'_> {
             Op::Resource { .. } => {
                 let ty = only_result(found)?;
                 let is_handle = matches!(ty.scalar, ScalarType::Opaque(Opaque::Image(_) | Opaque::Sampler));
-                require(is_handle, Rule::Results, || "the resource is neither an image nor a sampler".into())
+                let is_buffer = matches!(ty.space(), Some(Space::Global | Space::Constant));
+                require(is_handle || is_buffer, Rule::Results, || {
+                    "the resource is neither an image, a sampler nor a buffer".into()
+                })
             }
             op => violation(Rule::Operands, format!("not an operation that reads what the device provides: {op:?}")),
         }

@@ -117,7 +117,7 @@ impl Verifier<'_> {
 
     fn writable(&self, variable: VariableId) -> Check {
         let writable = match self.variable(variable)?.storage {
-            Storage::Function | Storage::Private | Storage::Workgroup => true,
+            Storage::Function | Storage::Private | Storage::Workgroup | Storage::StorageBuffer { .. } => true,
             Storage::PushConstant | Storage::Uniform { .. } => false,
         };
         operands(writable, "the variable cannot be written")

@@ -359,7 +359,7 @@ impl ProgramData {
         let mut data = self.data.clone();
         for (at, target) in &self.relocations {
             let address = buffer.wrapping_add(u64::from(*target));
-            AddressFormat::Physical64.write(&mut data, *at, address).ok_or(*at)?;
+            AddressFormat::write(&mut data, *at, address).ok_or(*at)?;
         }
         Ok(data)
     }

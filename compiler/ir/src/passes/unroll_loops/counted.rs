@@ -256,8 +256,11 @@ impl Writes {
                 _ => self.global = true,
             },
             Op::VariableStore { variable, .. } => {
-                let storage = context.variables.get(*variable).map(|variable| variable.storage);
-                self.local |= !matches!(storage, Some(Storage::Function | Storage::Private));
+                match context.variables.get(*variable).map(|variable| variable.storage) {
+                    Some(Storage::Function | Storage::Private) => {}
+                    Some(Storage::StorageBuffer { .. }) => self.global = true,
+                    _ => self.local = true,
+                }
             }
             _ => {}
         }
@@ -275,6 +278,7 @@ impl Writes {
             Op::VariableLoad { variable, .. } => {
                 match context.variables.get(*variable).map(|variable| variable.storage) {
                     Some(Storage::Workgroup) => Shared::Local,
+                    Some(Storage::StorageBuffer { .. }) => Shared::Global,
                     _ => return is_argument(context, *variable),
                 }
             }

@@ -269,6 +269,17 @@ impl ModuleBuilder {
         id
     }
 
+    /// An array as long as the buffer that it ends.
+    pub fn runtime_array(&mut self, element: Word, stride: u32) -> Word {
+        let key = vec![element, stride];
+        let known = self.interned.contains_key(&(spirv::Op::TypeRuntimeArray, key.clone()));
+        let id = self.interned(spirv::Op::TypeRuntimeArray, None, key, vec![Operand::IdRef(element)]);
+        if !known {
+            self.decorate(id, Decoration::ArrayStride, [Operand::LiteralBit32(stride)]);
+        }
+        id
+    }
+
     /// A new struct type, never shared: its decorations are its own.
     pub fn new_struct(&mut self, members: &[Word]) -> Word {
         let operands = members.iter().map(|member| Operand::IdRef(*member)).collect();

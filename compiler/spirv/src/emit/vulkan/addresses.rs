@@ -13,6 +13,7 @@ impl AddressFormat {
     pub(super) fn addressing_model(self) -> spirv::AddressingModel {
         match self {
             AddressFormat::Physical64 => spirv::AddressingModel::PhysicalStorageBuffer64,
+            AddressFormat::Logical => spirv::AddressingModel::Logical,
         }
     }
 
@@ -25,7 +26,20 @@ impl AddressFormat {
                     m.extension("SPV_KHR_physical_storage_buffer");
                 }
             }
+            AddressFormat::Logical => {}
         }
+    }
+}
+
+/// Declares what it takes to access a type in buffers.
+pub(super) fn declare_storage(m: &mut ModuleBuilder, ty: Type) {
+    match ty.scalar.bits() {
+        8 => m.capability(Capability::StorageBuffer8BitAccess),
+        16 => m.capability(Capability::StorageBuffer16BitAccess),
+        _ => {}
+    }
+    if !m.at_least(1, 5) && ty.scalar.bits() == 8 {
+        m.extension("SPV_KHR_8bit_storage");
     }
 }
 
@@ -37,14 +51,7 @@ impl Vulkan<'_> {
         address: Value,
         ty: Type,
     ) -> Result<Word, Error> {
-        match ty.scalar.bits() {
-            8 => f.m.capability(Capability::StorageBuffer8BitAccess),
-            16 => f.m.capability(Capability::StorageBuffer16BitAccess),
-            _ => {}
-        }
-        if !f.m.at_least(1, 5) && ty.scalar.bits() == 8 {
-            f.m.extension("SPV_KHR_8bit_storage");
-        }
+        declare_storage(f.m, ty);
         let pointee = f.type_id(self, ty);
         match AddressFormat::of(self.options) {
             AddressFormat::Physical64 => {
@@ -55,6 +62,7 @@ impl Vulkan<'_> {
                 let address = f.id(self, address);
                 f.push(convert, pointer, vec![Operand::IdRef(address)])
             }
+            AddressFormat::Logical => Err(Error::internal("an access through an address")),
         }
     }
 }

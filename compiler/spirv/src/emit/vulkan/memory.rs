@@ -1,6 +1,6 @@
 //! Physical accesses, variables, atomics, scopes and memory semantics.
 
-use super::{VariableInfo, Vulkan};
+use super::{VariableInfo, Vulkan, addresses};
 use crate::emit::common::{AtomicAccess, FunctionEmitter, ModuleBuilder};
 use clforge_basic::narrow::low_u32;
 use clforge_ir::{
@@ -12,46 +12,6 @@ use rspirv::spirv::{self, Capability, Decoration, MemoryAccess, StorageClass, Wo
 /// The size of an element of an array of this type.
 fn memory_bytes(ty: Type) -> u32 {
     ty.scalar.bits().div_ceil(8) * u32::from(ty.lanes.next_power_of_two())
-}
-
-/// Scope of an execution barrier or of its memory semantics.
-pub fn scope(scope: Scope) -> spirv::Scope {
-    match scope {
-        Scope::WorkItem => spirv::Scope::Invocation,
-        Scope::SubGroup => spirv::Scope::Subgroup,
-        Scope::WorkGroup => spirv::Scope::Workgroup,
-        // Stronger than Device, and needs no capability beyond the memory model.
-        Scope::Device | Scope::AllDevices => spirv::Scope::QueueFamily,
-    }
-}
-
-/// The semantics mask. That of a barrier is never empty: lavapipe removes barriers without semantics.
-pub fn semantics(semantics: &Semantics, is_barrier: bool) -> u32 {
-    use clforge_ir::MemoryOrder::*;
-    use spirv::MemorySemantics as S;
-    let order = match semantics.order {
-        Relaxed if is_barrier => S::ACQUIRE_RELEASE,
-        Relaxed => return 0,
-        Acquire if !is_barrier => S::ACQUIRE,
-        Release if !is_barrier => S::RELEASE,
-        _ => S::ACQUIRE_RELEASE,
-    };
-    let mut mask = order;
-    if semantics.local || (is_barrier && !semantics.global) {
-        mask |= S::WORKGROUP_MEMORY;
-    }
-    if semantics.global {
-        mask |= S::UNIFORM_MEMORY;
-    }
-    if semantics.image {
-        mask |= S::IMAGE_MEMORY;
-    }
-    mask |= match order {
-        S::ACQUIRE => S::MAKE_VISIBLE,
-        S::RELEASE => S::MAKE_AVAILABLE,
-        _ => S::MAKE_AVAILABLE | S::MAKE_VISIBLE,
-    };
-    mask.bits()
 }
 
 /// The order that Vulkan allows for an atomic: a load cannot release, a store cannot acquire.
@@ -83,27 +43,71 @@ fn declare_atomics(m: &mut ModuleBuilder, op: AtomicOp, ty: Type) {
     }
 }
 
-/// Memory operands: `Aligned` for physical accesses, non-private where other invocations may access the memory.
-fn access(align: Option<u32>, volatile: bool, shared: bool) -> Vec<Operand> {
-    let mut mask = MemoryAccess::NONE;
-    if align.is_some() {
-        mask |= MemoryAccess::ALIGNED;
-    }
-    if volatile {
-        mask |= MemoryAccess::VOLATILE;
-    }
-    if shared {
-        mask |= MemoryAccess::NON_PRIVATE_POINTER;
-    }
-    if mask.is_empty() {
-        return vec![];
-    }
-    let mut operands = vec![Operand::MemoryAccess(mask)];
-    operands.extend(align.map(Operand::LiteralBit32));
-    operands
-}
-
 impl Vulkan<'_> {
+    /// Scope of an execution barrier or of its memory semantics.
+    pub fn scope(&self, scope: Scope) -> spirv::Scope {
+        match scope {
+            Scope::WorkItem => spirv::Scope::Invocation,
+            Scope::SubGroup => spirv::Scope::Subgroup,
+            Scope::WorkGroup => spirv::Scope::Workgroup,
+            // Stronger than Device, and needs no capability beyond the memory model.
+            Scope::Device | Scope::AllDevices if self.has_vulkan_model => spirv::Scope::QueueFamily,
+            Scope::Device | Scope::AllDevices => spirv::Scope::Device,
+        }
+    }
+
+    /// The semantics mask. That of a barrier is never empty: lavapipe removes barriers without semantics.
+    pub fn semantics(&self, semantics: &Semantics, is_barrier: bool) -> u32 {
+        use clforge_ir::MemoryOrder::*;
+        use spirv::MemorySemantics as S;
+        let order = match semantics.order {
+            Relaxed if is_barrier => S::ACQUIRE_RELEASE,
+            Relaxed => return 0,
+            Acquire if !is_barrier => S::ACQUIRE,
+            Release if !is_barrier => S::RELEASE,
+            _ => S::ACQUIRE_RELEASE,
+        };
+        let mut mask = order;
+        if semantics.local || (is_barrier && !semantics.global) {
+            mask |= S::WORKGROUP_MEMORY;
+        }
+        if semantics.global {
+            mask |= S::UNIFORM_MEMORY;
+        }
+        if semantics.image {
+            mask |= S::IMAGE_MEMORY;
+        }
+        if self.has_vulkan_model {
+            mask |= match order {
+                S::ACQUIRE => S::MAKE_VISIBLE,
+                S::RELEASE => S::MAKE_AVAILABLE,
+                _ => S::MAKE_AVAILABLE | S::MAKE_VISIBLE,
+            };
+        }
+        mask.bits()
+    }
+
+    /// Memory operands: `Aligned` for physical accesses; where other invocations may access the memory, non-private, or without
+    /// the Vulkan memory model volatile, unless it is coherent anyway.
+    fn access(&self, align: Option<u32>, volatile: bool, shared: bool) -> Vec<Operand> {
+        let mut mask = MemoryAccess::NONE;
+        if align.is_some() {
+            mask |= MemoryAccess::ALIGNED;
+        }
+        if volatile || align.is_some() && shared && !self.has_vulkan_model {
+            mask |= MemoryAccess::VOLATILE;
+        }
+        if shared && self.has_vulkan_model {
+            mask |= MemoryAccess::NON_PRIVATE_POINTER;
+        }
+        if mask.is_empty() {
+            return vec![];
+        }
+        let mut operands = vec![Operand::MemoryAccess(mask)];
+        operands.extend(align.map(Operand::LiteralBit32));
+        operands
+    }
+
     /// Loads, stores and atomics through device addresses.
     pub fn physical(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), Error> {
         match &inst.op {
@@ -111,14 +115,14 @@ impl Vulkan<'_> {
                 let result = inst.result()?;
                 let pointer = self.typed_pointer(f, *ptr, f.function.ty(result))?;
                 let mut operands = vec![Operand::IdRef(pointer)];
-                operands.extend(access(Some(*align), *volatile, self.synchronizes || *volatile));
+                operands.extend(self.access(Some(*align), *volatile, self.synchronizes || *volatile));
                 let (id, ty) = (f.id(self, result), f.type_of(self, result));
                 f.push_as(id, spirv::Op::Load, ty, operands)
             }
             Op::Store { ptr, value, align, volatile } => {
                 let pointer = self.typed_pointer(f, *ptr, f.function.ty(*value))?;
                 let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(f.id(self, *value))];
-                operands.extend(access(Some(*align), *volatile, self.synchronizes || *volatile));
+                operands.extend(self.access(Some(*align), *volatile, self.synchronizes || *volatile));
                 f.effect(spirv::Op::Store, operands)
             }
             Op::Atomic { op, ptr, operands, semantics, unequal } => {
@@ -140,20 +144,20 @@ impl Vulkan<'_> {
                 let result = inst.result()?;
                 let (pointer, info) = self.element_pointer(f, *variable, *index, f.function.ty(result))?;
                 let mut operands = vec![Operand::IdRef(pointer)];
-                operands.extend(access(None, false, info.class == StorageClass::Workgroup));
+                operands.extend(self.access(None, false, self.is_shared(info.class)));
                 let (id, ty) = (f.id(self, result), f.type_of(self, result));
                 f.push_as(id, spirv::Op::Load, ty, operands)
             }
             Op::VariableStore { variable, index, value } => {
                 let (pointer, info) = self.element_pointer(f, *variable, *index, f.function.ty(*value))?;
                 let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(f.id(self, *value))];
-                operands.extend(access(None, false, info.class == StorageClass::Workgroup));
+                operands.extend(self.access(None, false, self.is_shared(info.class)));
                 f.effect(spirv::Op::Store, operands)
             }
             Op::VariableAtomic { op, variable, index, operands, semantics, unequal } => {
                 let element = self.module.variable(*variable).element;
                 let (pointer, info) = self.element_pointer(f, *variable, *index, element)?;
-                if info.class != StorageClass::Workgroup {
+                if !matches!(info.class, StorageClass::Workgroup | StorageClass::StorageBuffer) {
                     return Err(Error::internal("an atomic access to private memory"));
                 }
                 declare_atomics(f.m, *op, element);
@@ -162,6 +166,11 @@ impl Vulkan<'_> {
             }
             op => Err(Error::internal(format!("not a variable access: {op:?}"))),
         }
+    }
+
+    /// Whether other invocations may access a variable in between.
+    fn is_shared(&self, class: StorageClass) -> bool {
+        class == StorageClass::Workgroup || class == StorageClass::StorageBuffer && self.synchronizes
     }
 
     /// A pointer to an element, or to a lane of one where that is accessed.
@@ -228,9 +237,20 @@ impl Vulkan<'_> {
         }
         let word = m.global(spirv::Op::Variable, Some(pointer), operands);
         m.name(word, &self.module.variable(id).name);
-        if let Storage::Uniform { set, binding } = self.module.variable(id).storage {
+        if let Storage::Uniform { set, binding } | Storage::StorageBuffer { set, binding } =
+            self.module.variable(id).storage
+        {
             m.decorate(word, Decoration::DescriptorSet, [Operand::LiteralBit32(set)]);
             m.decorate(word, Decoration::Binding, [Operand::LiteralBit32(binding)]);
+        }
+        if let Storage::StorageBuffer { .. } = self.module.variable(id).storage
+            && !self.has_vulkan_model
+        {
+            // Two arguments may be one buffer, which the Vulkan memory model takes for granted.
+            m.decorate(word, Decoration::Aliased, []);
+            if self.synchronizes {
+                m.decorate(word, Decoration::Coherent, []);
+            }
         }
         let info = VariableInfo { id: word, ..info };
         self.variables[id] = Some(info);
@@ -248,11 +268,17 @@ impl Vulkan<'_> {
             Storage::Workgroup => (StorageClass::Workgroup, false),
             Storage::PushConstant => (StorageClass::PushConstant, true),
             Storage::Uniform { .. } => (StorageClass::Uniform, true),
+            Storage::StorageBuffer { .. } => (StorageClass::StorageBuffer, true),
         };
+        if class == StorageClass::StorageBuffer {
+            addresses::declare_storage(m, variable.element);
+        }
         let constant = variable.size.arguments.is_empty() && variable.size.per_work_item == 0;
         let single = constant && variable.size.fixed <= u64::from(element_bytes) && !block;
         let mut ty = element;
-        if !single {
+        if class == StorageClass::StorageBuffer {
+            ty = m.runtime_array(element, element_bytes);
+        } else if !single {
             let length = self.length(m, id, element_bytes)?;
             ty = m.array(element, length, block.then_some(element_bytes));
         }
@@ -338,12 +364,10 @@ impl Vulkan<'_> {
             if semantics.scope == Scope::WorkItem { (&relaxed, &relaxed) } else { (semantics, unequal) };
         let access = AtomicAccess {
             pointer,
-            scope: scope(semantics.scope) as u32,
-            semantics: self::semantics(&Semantics { order: allowed_order(op, semantics.order), ..*semantics }, false),
-            unequal: self::semantics(
-                &Semantics { order: allowed_order(AtomicOp::Load, unequal.order), ..*unequal },
-                false,
-            ),
+            scope: self.scope(semantics.scope) as u32,
+            semantics: self.semantics(&Semantics { order: allowed_order(op, semantics.order), ..*semantics }, false),
+            unequal: self
+                .semantics(&Semantics { order: allowed_order(AtomicOp::Load, unequal.order), ..*unequal }, false),
         };
         f.atomic(self, op, &access, values, inst)
     }

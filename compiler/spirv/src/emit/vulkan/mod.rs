@@ -31,11 +31,17 @@ pub fn emit(
 ) -> Result<Vec<u32>, Error> {
     let mut m = ModuleBuilder::new(options.target.spirv_version(), lines, options);
     let addresses = AddressFormat::of(options);
-    m.b.memory_model(addresses.addressing_model(), spirv::MemoryModel::Vulkan);
+    let synchronizes = module.functions.iter().any(synchronizes);
+    let has_vulkan_model = options.device.vulkan_memory_model && module.functions.iter().any(orders_memory);
     m.capability(Capability::Shader);
-    m.capability(Capability::VulkanMemoryModel);
-    if options.target == Target::Vulkan(VulkanVersion::V1_1) {
-        m.extension("SPV_KHR_vulkan_memory_model");
+    if has_vulkan_model {
+        m.b.memory_model(addresses.addressing_model(), spirv::MemoryModel::Vulkan);
+        m.capability(Capability::VulkanMemoryModel);
+        if options.target == Target::Vulkan(VulkanVersion::V1_1) {
+            m.extension("SPV_KHR_vulkan_memory_model");
+        }
+    } else {
+        m.b.memory_model(addresses.addressing_model(), spirv::MemoryModel::GLSL450);
     }
     addresses.declare(&mut m, options.target);
     let mut env = Vulkan {
@@ -52,7 +58,8 @@ pub fn emit(
         resources: FxHashMap::default(),
         used: Vec::new(),
         floats: Vec::new(),
-        synchronizes: module.functions.iter().any(synchronizes),
+        synchronizes,
+        has_vulkan_model,
     };
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
     env.make_work_group_size(&mut m, interface);
@@ -108,6 +115,16 @@ struct Vulkan<'v> {
     floats: Vec<u32>,
     /// Whether work-items may see what others store while the kernel runs.
     synchronizes: bool,
+    /// The module has the Vulkan memory model, not that of GLSL.
+    has_vulkan_model: bool,
+}
+
+/// Whether an instruction is among those that the memory models differ in: barriers, fences, atomics, and volatile accesses. A
+/// module without them demands no Vulkan memory model of devices.
+fn orders_memory(function: &Function) -> bool {
+    let is_volatile =
+        |inst: &Inst| matches!(inst.op, Op::Load { volatile, .. } | Op::Store { volatile, .. } if volatile);
+    synchronizes(function) || function.insts.iter().any(is_volatile)
 }
 
 /// Whether a function has barriers, fences or atomics. Without them no work-item of a kernel may load what another stores, but for
@@ -136,15 +153,15 @@ impl Environment for Vulkan<'_> {
             Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => self.physical(f, inst),
             Op::VariableLoad { .. } | Op::VariableStore { .. } | Op::VariableAtomic { .. } => self.variable(f, inst),
             Op::Barrier { execution, semantics } => {
-                let execution = f.m.constant_u32(memory::scope(*execution) as u32);
-                let scope = f.m.constant_u32(memory::scope(semantics.scope) as u32);
-                let semantics = f.m.constant_u32(memory::semantics(semantics, true));
+                let execution = f.m.constant_u32(self.scope(*execution) as u32);
+                let scope = f.m.constant_u32(self.scope(semantics.scope) as u32);
+                let semantics = f.m.constant_u32(self.semantics(semantics, true));
                 let operands = [execution, scope, semantics].map(Operand::IdRef).to_vec();
                 f.effect(spirv::Op::ControlBarrier, operands)
             }
             Op::Fence(semantics) => {
-                let scope = f.m.constant_u32(memory::scope(semantics.scope) as u32);
-                let semantics = f.m.constant_u32(memory::semantics(semantics, true));
+                let scope = f.m.constant_u32(self.scope(semantics.scope) as u32);
+                let semantics = f.m.constant_u32(self.semantics(semantics, true));
                 f.effect(spirv::Op::MemoryBarrier, vec![Operand::IdRef(scope), Operand::IdRef(semantics)])
             }
             Op::Group { op, scope, .. } => match scope {

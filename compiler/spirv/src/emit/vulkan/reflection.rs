@@ -197,8 +197,14 @@ impl Reflection<'_> {
             args.extend(format.argument_sizes.iter().map(|size| self.m.constant_u32(*size)));
             self.inst(Op::PrintfInfo, &args);
         }
-        if let ProgramDataBinding::PushConstantPointer { offset, size } = buffer.binding {
-            self.words(Op::PrintfBufferPointerPushConstant, &[offset, size, buffer.size]);
+        match buffer.binding {
+            ProgramDataBinding::PushConstantPointer { offset, size } => {
+                self.words(Op::PrintfBufferPointerPushConstant, &[offset, size, buffer.size]);
+            }
+            ProgramDataBinding::StorageBuffer(at) => {
+                self.words(Op::PrintfBufferStorageBuffer, &[at.set, at.binding, buffer.size]);
+            }
+            ProgramDataBinding::UniformBuffer(_) => {}
         }
     }
 
@@ -264,12 +270,19 @@ impl Reflection<'_> {
 
     fn data(&mut self, interface: &ModuleInterface) {
         for data in &interface.program_data {
-            let ProgramDataBinding::PushConstantPointer { offset, size } = data.binding else { continue };
             let is_plain = !data.writable && data.relocations.is_empty();
-            let op = if is_plain {
-                Op::ConstantDataPointerPushConstant
-            } else {
-                Op::ProgramScopeVariablePointerPushConstant
+            let (op, place) = match (data.binding, is_plain) {
+                (ProgramDataBinding::PushConstantPointer { offset, size }, true) => {
+                    (Op::ConstantDataPointerPushConstant, [offset, size])
+                }
+                (ProgramDataBinding::PushConstantPointer { offset, size }, false) => {
+                    (Op::ProgramScopeVariablePointerPushConstant, [offset, size])
+                }
+                (ProgramDataBinding::StorageBuffer(at), true) => (Op::ConstantDataStorageBuffer, [at.set, at.binding]),
+                (ProgramDataBinding::StorageBuffer(at), false) => {
+                    (Op::ProgramScopeVariablesStorageBuffer, [at.set, at.binding])
+                }
+                (ProgramDataBinding::UniformBuffer(_), _) => continue,
             };
             // A string is limited by its instruction's length: longer data is stored in parts for the same place.
             for part in data.data.chunks(DATA_PART_BYTES) {
@@ -279,7 +292,8 @@ impl Reflection<'_> {
                     hex.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
                 }
                 let text = self.m.b.string(hex);
-                let args = [self.m.constant_u32(offset), self.m.constant_u32(size), text];
+                let place = place.map(|word| self.m.constant_u32(word));
+                let args = [place[0], place[1], text];
                 self.inst(op, &args);
             }
             for (at, target) in &data.relocations {

@@ -20,7 +20,7 @@ use clforge_basic::options::Options;
 use clforge_basic::source::Span;
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::analysis::CallGraph;
-use clforge_ir::error::{Invalid, Limited};
+use clforge_ir::error::{Invalid, Limited, Unsupported};
 use clforge_ir::expand::{Expand, expand};
 use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::room::Room;
@@ -40,6 +40,10 @@ const MIN_PRINTF_BUFFER: u32 = 64;
 const MAX_PRINTF_BUFFER: u32 = 1 << 30;
 /// The uniform buffer of arguments that do not fit the push constants.
 const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
+
+/// Program-scope data, and the buffer of `printf`, in modules with logical addresses.
+pub const PROGRAM_DATA: Descriptor = Descriptor { set: 2, binding: 0 };
+const PRINTF_DATA: Descriptor = Descriptor { set: 2, binding: 1 };
 
 /// The pass. It begins the interface; the formats of `printf` must be known. A variable without definition is an error, since
 /// there is no linking.
@@ -73,6 +77,9 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     });
     if let Some(error) = Error::several(undefined) {
         return Err(error);
+    }
+    if options.codegen.bounds_check && AddressFormat::of(options) == AddressFormat::Logical {
+        return Err(Error::unsupported(Unsupported::LogicalBoundsChecks));
     }
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = formats;
@@ -147,12 +154,18 @@ impl Launch {
             offset = place + addresses.bytes();
             place
         };
-        if may_have_program_data(module) {
+        let is_physical = addresses == AddressFormat::Physical64;
+        if is_physical && may_have_program_data(module) {
             // See `program_data_offset`.
             place_address();
         }
         if module.functions.iter().any(super::printf::prints) {
-            let binding = ProgramDataBinding::PushConstantPointer { offset: place_address(), size: addresses.bytes() };
+            let binding = match addresses {
+                AddressFormat::Physical64 => {
+                    ProgramDataBinding::PushConstantPointer { offset: place_address(), size: addresses.bytes() }
+                }
+                AddressFormat::Logical => ProgramDataBinding::StorageBuffer(PRINTF_DATA),
+            };
             let size = options.codegen.printf_buffer_size.clamp(MIN_PRINTF_BUFFER, MAX_PRINTF_BUFFER) & !3;
             interface.printf.buffer = Some(PrintfBuffer { binding, size });
         }
@@ -162,7 +175,7 @@ impl Launch {
             let ranges = to_u32(arguments.max().unwrap_or(0)) + 2;
             interface.bounds = Some(Bounds { offset: place_address(), ranges, sites: Vec::new() });
         }
-        if options.codegen.unroll_factor > 1 && has_loops(module) {
+        if is_physical && options.codegen.unroll_factor > 1 && has_loops(module) {
             interface.loop_status = Some(place_address());
         }
         let variable = |name: &str, storage| Variable {
@@ -281,27 +294,27 @@ impl Launch {
 
     /// A call of `printf`.
     fn printf(&mut self, b: &mut Builder<'_>, args: &[Value]) -> Result<Value, Error> {
-        let (offset, size) = self.printf_buffer()?;
+        let PrintfBuffer { binding, size } = self.printf_buffer()?;
         let record = super::printf::record(b, size, &self.interface.printf.formats, args);
         if let Some(written) = self.writers.call(b, &record) {
             return Ok(written);
         }
-        let buffer = self.printf_address(b, offset);
+        let buffer = self.printf_address(b, binding)?;
         Ok(super::printf::write(b, buffer, size, &record))
     }
 
-    /// Where the push constants have the address of the buffer of `printf`, and the buffer's size.
-    fn printf_buffer(&self) -> Result<(u32, u32), Error> {
-        match self.interface.printf.buffer {
-            Some(PrintfBuffer { binding: ProgramDataBinding::PushConstantPointer { offset, .. }, size }) => {
-                Ok((offset, size))
-            }
-            _ => Err(Error::internal("no buffer for 'printf'")),
-        }
+    fn printf_buffer(&self) -> Result<PrintfBuffer, Error> {
+        self.interface.printf.buffer.or_internal("no buffer for 'printf'")
     }
 
-    fn printf_address(&self, b: &mut Builder<'_>, offset: u32) -> Value {
-        load_pointer(b, self.addresses, self.push_variable, offset, Space::Global)
+    fn printf_address(&self, b: &mut Builder<'_>, binding: ProgramDataBinding) -> Result<Value, Error> {
+        match binding {
+            ProgramDataBinding::PushConstantPointer { offset, .. } => {
+                Ok(load_pointer(b, self.addresses, self.push_variable, offset, Space::Global))
+            }
+            ProgramDataBinding::StorageBuffer(at) => Ok(buffer(b, at, Space::Global)),
+            ProgramDataBinding::UniformBuffer(_) => Err(Error::internal("'printf' writes to a uniform buffer")),
+        }
     }
 
     /// Appends the functions that calls of `printf` have become calls of.
@@ -310,9 +323,8 @@ impl Launch {
         if writers.is_empty() {
             return Ok(());
         }
-        let (offset, size) = self.printf_buffer()?;
-        writers.append(&mut module.functions, |b| self.printf_address(b, offset), size);
-        Ok(())
+        let PrintfBuffer { binding, size } = self.printf_buffer()?;
+        writers.append(&mut module.functions, |b| self.printf_address(b, binding), size)
     }
 }
 
@@ -371,7 +383,10 @@ impl KernelLayout {
         let offset = argument.offset;
         let value = match argument.kind {
             KernelParameter::Value(ty) => load_bytes(b, self.variable, offset, ty),
-            KernelParameter::Pointer(space) => load_pointer(b, self.addresses, self.variable, offset, space),
+            KernelParameter::Pointer(space) => match argument.binding {
+                ArgumentBinding::StorageBuffer(at) => buffer(b, at, space),
+                _ => load_pointer(b, self.addresses, self.variable, offset, space),
+            },
             KernelParameter::Local { align, .. } => {
                 let ArgumentBinding::Workgroup { spec_id, element_size } = argument.binding else {
                     return Err(Error::internal("local argument without size"));
@@ -513,12 +528,13 @@ fn load_pointer(
     offset: u32,
     space: Space,
 ) -> Value {
-    match addresses {
-        AddressFormat::Physical64 => {
-            let address = load_bytes(b, variable, offset, addresses.stored_type());
-            b.convert(ConvertOp::IntToPtr, address, Type::ptr(space))
-        }
-    }
+    let address = load_bytes(b, variable, offset, addresses.stored_type());
+    b.convert(ConvertOp::IntToPtr, address, Type::ptr(space))
+}
+
+/// The first byte of a storage buffer.
+fn buffer(b: &mut Builder<'_>, Descriptor { set, binding }: Descriptor, space: Space) -> Value {
+    b.emit(Op::Resource { set, binding, element: None }, Type::ptr(space))
 }
 
 /// A private copy of a record argument.

@@ -92,8 +92,8 @@ fn watch(
     let mut rest = std::mem::take(&mut function.region_mut(body).insts);
     let mut b = Builder::at(function, body);
     let status = load_bytes(&mut b, push_constants, offset, addresses.stored_type());
-    let status = Address::new(addresses, status);
-    let low = status.number(&mut b);
+    let status = Address::new(status);
+    let low = status.pointer(&mut b);
     let low = b.resize(low, ScalarType::I32, false);
     let base = b.binary_int(BinaryOp::And, low, UNKNOWN);
     let first = function.region(body).insts.len();

@@ -49,7 +49,7 @@ impl Launch {
         Ok(PlacedArguments { places, in_push: false })
     }
 
-    /// How the host passes an argument. Handles take the next binding of the arguments' descriptor set.
+    /// How the host passes an argument. Handles, and buffers that have descriptors, take the next binding of the arguments' descriptor set.
     pub(super) fn argument_binding(
         &mut self,
         kind: KernelParameter,
@@ -68,6 +68,10 @@ impl Launch {
             (KernelParameter::Pointer(_), _) => match (self.addresses, in_push) {
                 (AddressFormat::Physical64, true) => ArgumentBinding::PointerPushConstant { offset, size },
                 (AddressFormat::Physical64, false) => ArgumentBinding::PointerUniform { at, offset, size },
+                (AddressFormat::Logical, _) => {
+                    *next_binding += 1;
+                    ArgumentBinding::StorageBuffer(Descriptor { set: at.set, binding: *next_binding - 1 })
+                }
             },
             (KernelParameter::Local { element_size, .. }, _) => {
                 ArgumentBinding::Workgroup { spec_id: self.new_spec_id(), element_size: element_size.max(1) }
@@ -118,7 +122,10 @@ fn argument_size(kind: KernelParameter, addresses: AddressFormat) -> (u32, u32) 
             let size = to_u32(ty.scalar.bytes()) * u32::from(ty.lanes.next_power_of_two());
             (size, size.clamp(1, 16))
         }
-        KernelParameter::Pointer(_) => (addresses.bytes(), addresses.bytes()),
+        KernelParameter::Pointer(_) => match addresses {
+            AddressFormat::Physical64 => (addresses.bytes(), addresses.bytes()),
+            AddressFormat::Logical => (0, 1),
+        },
         KernelParameter::ByValue { size, align } => (size, align.clamp(4, 16)),
         KernelParameter::Local { .. } | KernelParameter::Opaque(_) => (0, 1),
     }

@@ -23,8 +23,35 @@ impl Offset {
         }
     }
 
+    /// The index of an element of so many bytes, a power of two, that begins there.
+    pub fn element(self, b: &mut Builder<'_>, stride: u64) -> Value {
+        let log2 = b.int(Type::I32, i64::from(stride.trailing_zeros()));
+        let byte = self.value(b);
+        b.binary(BinaryOp::LShr, byte, log2)
+    }
+
     fn plus(self, bytes: u64) -> Offset {
         Offset { constant: self.constant.wrapping_add(bytes.cast_signed()), ..self }
+    }
+}
+
+/// Memory that other invocations see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shared {
+    /// Those of the work-group.
+    Local,
+    /// All of the device.
+    Buffer,
+}
+
+impl Shared {
+    /// Relaxed semantics of an atomic access.
+    fn relaxed(self) -> Semantics {
+        let local = Semantics::of_local_memory(MemoryOrder::Relaxed);
+        match self {
+            Shared::Local => local,
+            Shared::Buffer => Semantics { scope: Scope::Device, local: false, global: true, ..local },
+        }
     }
 }
 
@@ -32,8 +59,8 @@ impl Offset {
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
     pub variable: VariableId,
-    /// Whether other invocations see it.
-    pub shared: bool,
+    /// Which other invocations see it, if any.
+    pub shared: Option<Shared>,
     /// Words of 64 bits, for memory that has atomics of 64 bits, instead of 32.
     pub wide: bool,
 }
@@ -41,7 +68,7 @@ pub struct Words {
 impl Words {
     /// Words of 32 bits that no other invocation accesses.
     pub fn of(variable: VariableId) -> Words {
-        Words { variable, shared: false, wide: false }
+        Words { variable, shared: None, wide: false }
     }
 
     /// The type of a word.
@@ -93,6 +120,9 @@ impl Words {
 pub enum Place {
     /// A variable of words, at a byte offset.
     Words { words: Words, offset: Offset },
+    /// A variable of elements of one type, `stride` bytes apart, at a byte offset that is a multiple of that. What is accessed
+    /// is an element, or has lanes that are.
+    Elements { variable: VariableId, element: Type, stride: u64, offset: Offset },
     /// Global or constant memory.
     Address(Address),
 }
@@ -101,6 +131,9 @@ impl Place {
     fn plus(self, bytes: u64) -> Place {
         match self {
             Place::Words { words, offset } => Place::Words { words, offset: offset.plus(bytes) },
+            Place::Elements { variable, element, stride, offset } => {
+                Place::Elements { variable, element, stride, offset: offset.plus(bytes) }
+            }
             Place::Address(address) => Place::Address(address.plus(bytes.cast_signed())),
         }
     }
@@ -109,7 +142,7 @@ impl Place {
     fn piece(self, bytes: u64, align: u64) -> u64 {
         match self {
             Place::Words { words, .. } => bytes.min(align).min(words.bytes()),
-            Place::Address(_) => bytes.min(align),
+            Place::Elements { .. } | Place::Address(_) => bytes.min(align),
         }
     }
 }
@@ -132,6 +165,10 @@ impl MemoryOperands {
 /// Loads a value of a type without pointers.
 pub fn load(b: &mut Builder<'_>, place: Place, ty: Type, access: MemoryOperands) -> Value {
     let bytes = ty.scalar.bytes();
+    if let Place::Elements { variable, element, stride, offset } = place {
+        let index = offset.element(b, stride);
+        return load_elements(b, variable, Some(index), element, ty);
+    }
     if let Place::Address(address) = place
         && u64::from(access.align) >= bytes
     {
@@ -152,6 +189,10 @@ pub fn load(b: &mut Builder<'_>, place: Place, ty: Type, access: MemoryOperands)
 pub fn store(b: &mut Builder<'_>, place: Place, value: Value, access: MemoryOperands) {
     let ty = b.ty(value);
     let bytes = ty.scalar.bytes();
+    if let Place::Elements { variable, element, stride, offset } = place {
+        let index = offset.element(b, stride);
+        return store_elements(b, variable, Some(index), element, value);
+    }
     if let Place::Address(address) = place
         && u64::from(access.align) >= bytes
     {
@@ -242,6 +283,7 @@ fn load_piece(b: &mut Builder<'_>, place: Place, bytes: u64, access: MemoryOpera
     let ty = Type::scalar(ScalarType::int(to_u32(bytes) * 8));
     match place {
         Place::Address(address) => address.load(b, ty, to_u32(bytes), access.volatile),
+        Place::Elements { .. } => load(b, place, ty, access),
         Place::Words { words, offset } => {
             let (index, shift) = words.find(b, offset, bytes);
             let load = Op::VariableLoad { variable: words.variable, index: Some(index) };
@@ -268,6 +310,7 @@ fn store_bits(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access
 fn store_piece(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, access: MemoryOperands) {
     match place {
         Place::Address(address) => address.store(b, bits, to_u32(bytes), access.volatile),
+        Place::Elements { .. } => store(b, place, bits, access),
         Place::Words { words, offset } => {
             let (index, shift) = words.find(b, offset, bytes);
             if bytes == words.bytes() {
@@ -285,17 +328,61 @@ fn store_piece(b: &mut Builder<'_>, place: Place, bits: Value, bytes: u64, acces
 fn store_part_of_word(b: &mut Builder<'_>, words: Words, index: Value, shift: Value, bits: Value) {
     let (keep, placed) = words.placed(b, bits, shift);
     let (variable, index) = (words.variable, Some(index));
-    if !words.shared {
+    let Some(shared) = words.shared else {
         let old = b.push(Op::VariableLoad { variable, index }, &[words.ty()])[0];
         let kept = b.binary(BinaryOp::And, old, keep);
         let value = b.binary(BinaryOp::Or, kept, placed);
         b.effect(Op::VariableStore { variable, index, value });
         return;
-    }
+    };
     let relaxed = MemoryOrder::Relaxed;
-    let semantics = Semantics::of_local_memory(relaxed);
+    let semantics = shared.relaxed();
     for (op, operand) in [(AtomicOp::And, keep), (AtomicOp::Or, placed)] {
         let operands = smallvec::smallvec![operand];
         b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal: relaxed }, &[words.ty()]);
     }
+}
+
+/// Loads from elements of a variable: one, or one for each lane.
+pub fn load_elements(
+    b: &mut Builder<'_>,
+    variable: VariableId,
+    index: Option<Value>,
+    element: Type,
+    memory_type: Type,
+) -> Value {
+    if element.lanes == memory_type.lanes {
+        let value = b.push(Op::VariableLoad { variable, index }, &[element])[0];
+        return b.bitcast(value, memory_type);
+    }
+    let mut lanes = Vec::new();
+    for lane in 0..memory_type.lanes {
+        let index = lane_index(b, index, lane);
+        let value = b.push(Op::VariableLoad { variable, index }, &[element])[0];
+        lanes.push(b.bitcast(value, memory_type.lane()));
+    }
+    b.construct(&lanes)
+}
+
+/// Stores to elements of a variable: one, or one for each lane.
+pub fn store_elements(b: &mut Builder<'_>, variable: VariableId, index: Option<Value>, element: Type, value: Value) {
+    let lanes = b.ty(value).lanes;
+    if element.lanes == lanes {
+        let value = b.bitcast(value, element);
+        b.effect(Op::VariableStore { variable, index, value });
+        return;
+    }
+    for lane in 0..lanes {
+        let index = lane_index(b, index, lane);
+        let scalar = b.extract(value, lane);
+        let value = b.bitcast(scalar, element);
+        b.effect(Op::VariableStore { variable, index, value });
+    }
+}
+
+/// The index of a lane kept in an element of its own.
+fn lane_index(b: &mut Builder<'_>, index: Option<Value>, lane: u8) -> Option<Value> {
+    let index = index?;
+    let lane = b.int(Type::I32, i64::from(lane));
+    Some(b.binary(BinaryOp::Add, index, lane))
 }

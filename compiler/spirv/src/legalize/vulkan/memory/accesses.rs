@@ -69,6 +69,8 @@ impl Search<'_> {
                 Root::Variable(global) if self.module.global(*global).space == Space::Global => {
                     accesses.other = accesses.other.and(access);
                 }
+                // The runtime's, or constants, which nothing writes.
+                Root::Buffer(_) => {}
                 // Nothing writes constants, and objects belong to a work-item or to a work-group.
                 Root::Variable(_) | Root::Object(_) => {}
             }

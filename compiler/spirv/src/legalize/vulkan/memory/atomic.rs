@@ -40,7 +40,11 @@ impl Atomic {
                 let address = address.settled(b);
                 self.at_address(b, address, results)
             }
-            Place::Words { words, offset } if words.shared => self.on_words(b, words, offset, results),
+            Place::Words { words, offset } if words.shared.is_some() => self.on_words(b, words, offset, results),
+            Place::Elements { variable, element, stride, offset } => {
+                let index = offset.element(b, stride);
+                self.on_variable(b, variable, Some(index), element, results)
+            }
             // Nobody else sees private memory.
             Place::Words { .. } => {
                 let ty = self.ty(b, results);
@@ -128,7 +132,7 @@ impl Atomic {
         part(b, word)
     }
 
-    /// The access to an element of a variable of local memory; its results.
+    /// The access to an element of a variable; its results.
     ///
     /// # Errors
     /// An element of another width.

@@ -59,7 +59,7 @@ impl Checker {
     /// The buffer's address.
     fn table(self, b: &mut Builder<'_>) -> Address {
         let stored = self.push_constant(b, self.offset, self.addresses.stored_type());
-        Address::new(self.addresses, self.addresses.loaded(b, stored, Space::Global))
+        Address::new(self.addresses.loaded(b, stored, Space::Global))
     }
 
     /// A range of the launch, by its number.

@@ -137,9 +137,10 @@ impl Legalization<'_> {
                     (ObjectKey::Local(_), Some((spec_id, _))) => site.argument = self.local_argument(r, spec_id),
                     (ObjectKey::Local(global), None) => site.variable.clone_from(&self.module.global(global).name),
                     (ObjectKey::Alloca(..), _) => access.object = Some(object.span),
+                    (ObjectKey::Buffer(..), _) => {}
                 }
             }
-            None => {}
+            Some(Root::Buffer(_)) | None => {}
         }
         self.sites.push((site, access));
         to_u32(self.sites.len()) - 1
@@ -189,7 +190,7 @@ impl Legalization<'_> {
     fn is_here(&self, root: Root) -> bool {
         match root {
             Root::Object(object) => self.plan.variables[object].is_some() || self.pool().offset(object).is_some(),
-            Root::Argument(_) | Root::Variable(_) => true,
+            Root::Argument(_) | Root::Variable(_) | Root::Buffer(_) => true,
         }
     }
 
@@ -201,10 +202,11 @@ impl Legalization<'_> {
 
     fn memory_of(&self, root: Root) -> Memory {
         match root {
-            Root::Argument(_) | Root::Variable(_) => Memory::Device,
+            Root::Argument(_) | Root::Variable(_) | Root::Buffer(_) => Memory::Device,
             Root::Object(object) => match self.plan.objects.list[object].key {
                 ObjectKey::Local(_) => Memory::Local,
                 ObjectKey::Alloca(..) => Memory::Private,
+                ObjectKey::Buffer(..) => Memory::Device,
             },
         }
     }
@@ -266,10 +268,10 @@ impl Legalization<'_> {
             Root::Argument(ordinal) => Ok(checker.range(&mut r.b, ordinal)),
             Root::Variable(global) => {
                 let start = self.data_start(r, global)?;
-                let start = Address::new(self.plan.addresses, start);
-                let end = start.plus(self.module.global(global).size.cast_signed());
-                Ok((start.number(&mut r.b), end.number(&mut r.b)))
+                let end = Address::new(start).plus(self.module.global(global).size.cast_signed());
+                Ok((start, end.pointer(&mut r.b)))
             }
+            Root::Buffer(_) => Err(Error::internal("bounds checks of descriptors")),
             Root::Object(index) => {
                 let object = &self.plan.objects.list[index];
                 let first = self.pool_offset(r, index)?;
@@ -358,13 +360,16 @@ pub(super) fn guarded(
         (Some(Guard::Made(check)), _) => (Some(*check), place),
         (Some(Guard::AtPlace(guard)), Place::Address(address)) => {
             let address = address.settled(b);
-            let at = address.number(b);
+            let at = address.pointer(b);
             let Allowed { site, ranges } = guard.device.as_ref().or_internal("an unchecked address")?;
             let check = guard.checker.check(b, at, guard.bytes, ranges, *site)?;
             (Some(check), Place::Address(address))
         }
+        (Some(Guard::AtPlace(_)), Place::Elements { .. }) => {
+            return Err(Error::internal("a check of an element at its place"));
+        }
         (Some(Guard::AtPlace(guard)), Place::Words { words, offset }) => {
-            let allowed = if words.shared { &guard.local } else { &guard.private };
+            let allowed = if words.shared.is_some() { &guard.local } else { &guard.private };
             let Allowed { site, ranges } = allowed.as_ref().or_internal("an unchecked pool")?;
             let at = offset.value(b);
             let at = b.resize(at, ScalarType::I64, false);

@@ -4,7 +4,7 @@
 //!
 //! | bits 63, 62 | pointer |
 //! |---|---|
-//! | 00, 11 | a device address: they are canonical, so that the bits above the 57 (or fewer) significant ones are all equal |
+//! | 00, 11 | a device address: they are canonical, so that the bits above the 57 (or fewer) significant ones are all equal; or the number of a buffer and a byte offset in it |
 //! | 01 | a byte offset in the local pool in the low 32 bits |
 //! | 10 | a byte offset in the private pool in the low 32 bits |
 //!
@@ -40,6 +40,11 @@ fn words(b: &mut Builder<'_>, pointer: Value) -> (Value, Value) {
 /// The top two bits.
 fn tag(b: &mut Builder<'_>, pointer: Value) -> Value {
     let (_, high) = words(b, pointer);
+    tag_in(b, high)
+}
+
+/// Those of the high word.
+fn tag_in(b: &mut Builder<'_>, high: Value) -> Value {
     let thirty = b.int(Type::I32, 30);
     b.binary(BinaryOp::LShr, high, thirty)
 }
@@ -118,7 +123,7 @@ impl Legalization<'_> {
             }
             (_, Space::Generic) => match tag_of(source) {
                 Some(tag) => tagged(b, pointer, tag),
-                None => pointer,
+                None => addresses.stored(b, pointer),
             },
             // The specification leaves it undefined: no object is in two spaces.
             _ => addresses.null(b, target),
@@ -139,21 +144,29 @@ impl Legalization<'_> {
         let (low, _) = words(&mut r.b, pointer);
         let (within_local, within_private) =
             (Offset { dynamic: Some(low), constant: 0 }, self.private_offset(r, ptr, first)?);
-        let mut pools = Vec::new();
+        let mut places = Vec::new();
         let pool = self.pool();
         if pool.has_local() {
-            pools.push((LOCAL, Place::Words { words: pool.local, offset: within_local }));
+            places.push((Choice::Tag(LOCAL), Place::Words { words: pool.local, offset: within_local }));
         }
         if pool.has_private() {
-            pools.push((PRIVATE, Place::Words { words: pool.private, offset: within_private.unwrap_or(within_local) }));
+            let offset = within_private.unwrap_or(within_local);
+            places.push((Choice::Tag(PRIVATE), Place::Words { words: pool.private, offset }));
         }
-        let address = Place::Address(Address::new(self.plan.addresses, pointer));
-        if pools.is_empty() {
-            return access(&mut r.b, address);
+        let nowhere = self.nowhere(r);
+        if self.is_logical() {
+            places.extend(self.buffers(r.old, ptr, low)?);
+        } else {
+            let address = Place::Address(Address::new(pointer));
+            // Of all that are left; it is the last one.
+            places.push((Choice::Buffer(0), address));
+        }
+        if places.len() < 2 {
+            return branches(&mut r.b, low, &places, nowhere, types, access);
         }
         let base = r.one(first, self)?;
-        let tag = tag(&mut r.b, base);
-        branches(&mut r.b, tag, &pools, address, types, access)
+        let (_, high) = words(&mut r.b, base);
+        branches(&mut r.b, high, &places, nowhere, types, access)
     }
 
     /// The offset in the private pool of a pointer that is made of `base` by additions, if it points there and only one object is
@@ -206,16 +219,38 @@ pub(super) fn integer(b: &mut Builder<'_>, pointer: Value, space: Option<Space>)
     }
 }
 
-fn branches(
+/// What tells that a pointer points to a place: the tag in its high word, or all of that word.
+#[derive(Clone, Copy)]
+pub(super) enum Choice {
+    Tag(i64),
+    Buffer(i64),
+}
+
+/// Emits an access in a branch for each place that the high word of a pointer may tell. The last one is not asked for; without
+/// any it is an access to `nowhere`.
+pub(super) fn branches(
     b: &mut Builder<'_>,
-    tag: Value,
-    pools: &[(i64, Place)],
-    address: Place,
+    high: Value,
+    places: &[(Choice, Place)],
+    nowhere: Place,
     types: &[Type],
     access: &mut AccessFn<'_>,
 ) -> Result<Vec<Value>, Error> {
-    let Some(((wanted, place), rest)) = pools.split_first() else { return access(b, address) };
-    let condition = has_tag(b, tag, *wanted);
+    let ((choice, place), rest) = match places {
+        [] => return access(b, nowhere),
+        [(_, only)] => return access(b, *only),
+        [first, rest @ ..] => (first, rest),
+    };
+    let condition = match *choice {
+        Choice::Tag(wanted) => {
+            let tag = tag_in(b, high);
+            has_tag(b, tag, wanted)
+        }
+        Choice::Buffer(number) => {
+            let number = b.int(Type::I32, number);
+            b.compare(CompareOp::Eq, high, number)
+        }
+    };
     let (then, otherwise) = (b.function.new_region(), b.function.new_region());
     b.enter(then);
     let values = access(b, *place);
@@ -223,7 +258,7 @@ fn branches(
     b.leave();
     values?;
     b.enter(otherwise);
-    let values = branches(b, tag, rest, address, types, access);
+    let values = branches(b, high, rest, nowhere, types, access);
     let values = values.map(|values| b.effect(Op::Yield(values.into())));
     b.leave();
     values?;

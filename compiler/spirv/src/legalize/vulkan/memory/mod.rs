@@ -3,6 +3,7 @@
 //! - *Global and constant* pointers become addresses in the module's format ([`crate::address_format`]): device
 //!   addresses of 64 bits, whose computations are integer arithmetic. Accesses below natural alignment are split
 //!   ([`access`]). Program-scope constants are in one buffer whose address is a push constant.
+//! - With logical addresses these are storage buffers with descriptors instead ([`buffers`]).
 //! - *Private and local* objects are variables of their own if every pointer to them is only offset and accessed
 //!   ([`objects`]). Otherwise they are words of a *pool*, and pointers to them are 32-bit byte offsets ([`pools`]).
 //!   Null is 0.
@@ -27,6 +28,7 @@
 mod access;
 mod accesses;
 mod atomic;
+mod buffers;
 mod candidates;
 mod check_code;
 mod check_ranges;
@@ -36,11 +38,12 @@ mod origins;
 mod pools;
 mod texel_checks;
 
-use crate::address_format::{Address, AddressFormat};
+use crate::address_format::{Address, AddressFormat, buffer_number};
 use crate::interface::bounds::{AccessKind, AccessSite};
-use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
+use crate::interface::{Descriptor, ModuleInterface, ProgramData, ProgramDataBinding};
+use crate::legalize::vulkan::kernel_abi::PROGRAM_DATA;
 use crate::legalize::{CheckedAccess, Context, State};
-use access::{MemoryOperands, Offset, Place, Words};
+use access::{MemoryOperands, Offset, Place, Shared, Words};
 use atomic::Atomic;
 use check_code::{Checker, when_allowed};
 use check_ranges::{Guard, guarded};
@@ -91,14 +94,20 @@ fn legalize(
 ) -> Result<Vec<CheckedAccess>, Error> {
     let devices = options.device.float_atomics;
     let addresses = AddressFormat::of(options);
-    let objects = objects::find(module, &options.device, addresses);
-    let variables = make_variables(module, &objects);
-    let pools = Pools::new(module, &objects)?;
+    let is_logical = addresses == AddressFormat::Logical;
     let data = program_data(module, interface, addresses)?;
+    let offsets = data.as_ref().map_or_else(TiVec::new, |data| data.offsets.clone());
+    let (mut objects, mut found) = objects::find(module, &options.device, is_logical.then_some(&offsets));
     let functions = module.functions.keys();
     let origins = Origins::find(module, interface, &objects);
+    if is_logical {
+        buffers::place(&mut objects, &mut found, module, interface, &origins)?;
+    }
+    objects::choose_shapes(&mut objects, found, &options.device, addresses);
+    let variables = make_variables(module, interface, &objects);
+    let pools = Pools::new(module, &objects)?;
     accesses::note(module, interface, &origins);
-    let origins = interface.bounds.is_some().then_some(origins);
+    let origins = (is_logical || interface.bounds.is_some()).then_some(origins);
     let checker = Checker::new(module, interface, addresses)?;
     let plan = Plan { addresses, objects, pools, variables, data, checker, origins, devices };
     let mut sites = Vec::new();
@@ -135,13 +144,12 @@ struct Plan {
 struct DataLayout {
     /// Byte offset of each global's object.
     offsets: TiVec<GlobalId, u64>,
-    push_constants: VariableId,
-    /// Byte offset of the buffer's address in the push constants.
-    pointer: u32,
+    /// The push constants, and the byte offset in them of the buffer's address; `None` where the buffer has a descriptor.
+    pointer: Option<(VariableId, u32)>,
 }
 
 /// Adds the variables of the objects that have one of their own.
-fn make_variables(module: &mut Module, objects: &Objects) -> Vec<Option<VariableId>> {
+fn make_variables(module: &mut Module, interface: &ModuleInterface, objects: &Objects) -> Vec<Option<VariableId>> {
     let mut variables = Vec::new();
     for object in &objects.list {
         let (element, stride) = match object.shape {
@@ -156,6 +164,10 @@ fn make_variables(module: &mut Module, objects: &Objects) -> Vec<Option<Variable
         let (name, storage) = match object.key {
             ObjectKey::Alloca(_, value) => (format!("object_{value}"), Storage::Function),
             ObjectKey::Local(global) => (module.globals[global].name.clone(), Storage::Workgroup),
+            ObjectKey::Buffer(function, Descriptor { set, binding }) => {
+                let name = buffers::name(module, interface, function, Descriptor { set, binding });
+                (name, Storage::StorageBuffer { set, binding })
+            }
         };
         let arguments = object.size_argument.into_iter().collect();
         let per_work_item = object.per_work_item;
@@ -197,6 +209,30 @@ fn program_data(
     if !module.globals.iter().any(|global| global.space != Space::Local) {
         return Ok(None);
     }
+    let relocations = relocations(module, &offsets)?;
+    let (binding, pointer) = match addresses {
+        AddressFormat::Physical64 => {
+            let offset = super::kernel_abi::program_data_offset(interface, addresses);
+            let push_constants = module.variables.position(|variable| variable.storage == Storage::PushConstant);
+            let push_constants = push_constants.or_internal("no push constants")?;
+            let binding = ProgramDataBinding::PushConstantPointer { offset, size: addresses.bytes() };
+            (binding, Some((push_constants, offset)))
+        }
+        AddressFormat::Logical => (ProgramDataBinding::StorageBuffer(PROGRAM_DATA), None),
+    };
+    let mut data = ProgramData { binding, data, relocations, writable };
+    if pointer.is_none() {
+        // They are known, and consumers of modules for Vulkan have none of this kind.
+        let buffer = buffer_number(PROGRAM_DATA).cast_unsigned() << 32;
+        data.data = data.relocated(buffer).map_err(|_| Error::internal("an address outside of the data"))?;
+        data.relocations.clear();
+    }
+    interface.program_data.push(data);
+    Ok(Some(DataLayout { offsets, pointer }))
+}
+
+/// The places in program-scope data that have addresses in it: (offset of the pointer, offset that it points to).
+fn relocations(module: &Module, offsets: &TiVec<GlobalId, u64>) -> Result<Vec<(u32, u32)>, Error> {
     let mut relocations = Vec::new();
     for (offset, global) in offsets.iter().zip(&module.globals) {
         for relocation in &global.relocations {
@@ -209,12 +245,7 @@ fn program_data(
             relocations.push((at, target));
         }
     }
-    let pointer = super::kernel_abi::program_data_offset(interface, addresses);
-    let push_constants = module.variables.position(|variable| variable.storage == Storage::PushConstant);
-    let push_constants = push_constants.or_internal("no push constants")?;
-    let binding = ProgramDataBinding::PushConstantPointer { offset: pointer, size: addresses.bytes() };
-    interface.program_data.push(ProgramData { binding, data, relocations, writable });
-    Ok(Some(DataLayout { offsets, push_constants, pointer }))
+    Ok(relocations)
 }
 
 /// A pointer into an object that has a variable of its own: never a value.
@@ -234,6 +265,19 @@ struct Term {
     given: Value,
     /// In bytes.
     stride: i64,
+}
+
+impl Direct {
+    /// The byte offset in the object.
+    fn offset(&self, b: &mut Builder<'_>) -> Offset {
+        let mut dynamic = None;
+        for Term { index, stride, .. } in &self.terms {
+            let stride = b.int(Type::I32, *stride);
+            let scaled = b.binary(BinaryOp::Mul, *index, stride);
+            dynamic = Some(dynamic.map_or(scaled, |sum| b.binary(BinaryOp::Add, sum, scaled)));
+        }
+        Offset { dynamic, constant: self.displacement }
+    }
 }
 
 struct Legalization<'m> {
@@ -258,18 +302,28 @@ impl Rewrite for Legalization<'_> {
         smallvec![ty.space().map_or(ty, |space| self.plan.addresses.value_type(space))]
     }
 
+    fn constant(&self, _: Value, constant: &Constant) -> Option<SmallVec<[Constant; 2]>> {
+        self.plan.addresses.constant(constant).map(|words| smallvec![words])
+    }
+
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
         let result_value = inst.results.first().copied();
         match &inst.op {
             Op::Alloca { .. } => {
                 let value = inst.result()?;
-                self.object_address(r, value, ObjectKey::Alloca(self.function, value))
+                self.object_address(r, value, ObjectKey::Alloca(self.function, value), 0)
+            }
+            Op::Resource { set, binding, .. }
+                if result_value.is_some_and(|value| r.old.ty(value).space().is_some()) =>
+            {
+                let at = Descriptor { set: *set, binding: *binding };
+                self.object_address(r, inst.result()?, ObjectKey::Buffer(self.function, at), 0)
             }
             Op::GlobalAddress(global) => {
                 let value = inst.result()?;
                 match self.module.global(*global).space {
-                    Space::Local => self.object_address(r, value, ObjectKey::Local(*global)),
-                    _ => self.data_address(r, *global),
+                    Space::Local => self.object_address(r, value, ObjectKey::Local(*global), 0),
+                    _ => self.data_address(r, value, *global),
                 }
             }
             Op::PtrAdd { base, index, stride, displacement } => {
@@ -291,7 +345,8 @@ impl Rewrite for Legalization<'_> {
             }
             Op::Convert { op: ConvertOp::PtrToInt, operand } => {
                 let value = r.one(*operand, self)?;
-                result(generic::integer(&mut r.b, value, r.old.ty(*operand).space()))
+                let integer = generic::integer(&mut r.b, value, r.old.ty(*operand).space());
+                result(self.plan.addresses.stored(&mut r.b, integer))
             }
             Op::Convert { op: ConvertOp::IntToPtr, operand } => {
                 let value = r.one(*operand, self)?;
@@ -308,12 +363,17 @@ impl Rewrite for Legalization<'_> {
 }
 
 impl Legalization<'_> {
-    /// The value that replaces the address of an object of private or local memory.
-    fn object_address(&mut self, r: &mut Rewriter<'_>, value: Value, key: ObjectKey) -> Results {
+    /// The value that replaces the address of a byte of an object.
+    fn object_address(&mut self, r: &mut Rewriter<'_>, value: Value, key: ObjectKey, byte: u64) -> Results {
         let object = *self.plan.objects.index.get(&key).or_internal("unknown object")?;
-        if self.plan.variables[object].is_some() {
-            self.pointers[value] = Some(Direct { object, terms: SmallVec::new(), displacement: 0 });
+        if self.plan.objects.list[object].is_direct && self.plan.variables[object].is_some() {
+            let displacement = byte.cast_signed();
+            self.pointers[value] = Some(Direct { object, terms: SmallVec::new(), displacement });
             return Ok(Some(smallvec![Parts::new()]));
+        }
+        if let ObjectKey::Buffer(_, at) = key {
+            let words = [byte.cast_signed(), buffer_number(at)].map(|word| r.b.int(Type::I32, word));
+            return result(r.b.construct(&words));
         }
         result(self.pool_offset(r, object)?)
     }
@@ -340,20 +400,27 @@ impl Legalization<'_> {
         Ok(offset)
     }
 
-    /// The device address of a constant or global object.
-    fn data_address(&mut self, r: &mut Rewriter<'_>, global: GlobalId) -> Results {
+    /// The address of a constant or global object.
+    fn data_address(&mut self, r: &mut Rewriter<'_>, value: Value, global: GlobalId) -> Results {
+        if self.is_logical() {
+            let data = self.plan.data.as_ref().or_internal("no program data")?;
+            let key = ObjectKey::Buffer(self.function, PROGRAM_DATA);
+            return self.object_address(r, value, key, data.offsets[global]);
+        }
         result(self.data_start(r, global)?)
     }
 
+    /// Its device address.
     fn data_start(&mut self, r: &mut Rewriter<'_>, global: GlobalId) -> Result<Value, Error> {
         let data = self.plan.data.as_ref().or_internal("no program data")?;
-        let offset = Offset { dynamic: None, constant: i64::from(data.pointer) };
-        let place = Place::Words { words: Words::of(data.push_constants), offset };
+        let (push_constants, pointer) = data.pointer.or_internal("program data with a descriptor")?;
+        let offset = Offset { dynamic: None, constant: i64::from(pointer) };
+        let place = Place::Words { words: Words::of(push_constants), offset };
         let addresses = self.plan.addresses;
         let access = MemoryOperands { align: addresses.bytes(), volatile: false };
         let stored = access::load(&mut r.b, place, addresses.stored_type(), access);
         let start = addresses.loaded(&mut r.b, stored, Space::Constant);
-        Ok(Address::new(addresses, start).plus(data.offsets[global].cast_signed()).pointer(&mut r.b))
+        Ok(Address::new(start).plus(data.offsets[global].cast_signed()).pointer(&mut r.b))
     }
 
     fn ptr_add(
@@ -384,16 +451,9 @@ impl Legalization<'_> {
         if let Some(direct) = self.pointers[ptr].clone() {
             let variable = self.plan.variables[direct.object].or_internal("object without variable")?;
             let object = &self.plan.objects.list[direct.object];
-            let shared = matches!(object.key, ObjectKey::Local(_));
+            let shared = matches!(object.key, ObjectKey::Local(_)).then_some(Shared::Local);
             let words = Words { variable, shared, wide: object.shape == Shape::Words { wide: true } };
-            let mut dynamic = None;
-            for Term { index, stride, .. } in &direct.terms {
-                let stride = r.b.int(Type::I32, *stride);
-                let scaled = r.b.binary(BinaryOp::Mul, *index, stride);
-                dynamic = Some(dynamic.map_or(scaled, |sum| r.b.binary(BinaryOp::Add, sum, scaled)));
-            }
-            let offset = Offset { dynamic, constant: direct.displacement };
-            return Ok(Place::Words { words, offset });
+            return Ok(Place::Words { words, offset: direct.offset(&mut r.b) });
         }
         let space = r.old.ty(ptr).space();
         let pointer = r.one(ptr, self)?;
@@ -401,7 +461,7 @@ impl Legalization<'_> {
             Some(Space::Private) => self.pool().private,
             Some(Space::Local) => self.pool().local,
             Some(Space::Global | Space::Constant) => {
-                return Ok(Place::Address(Address::new(self.plan.addresses, pointer)));
+                return Ok(Place::Address(Address::new(pointer)));
             }
             _ => return Err(Error::internal("an access through a pointer whose memory is not known")),
         };
@@ -436,8 +496,12 @@ impl Legalization<'_> {
         types: &[Type],
         access: &mut generic::AccessFn<'_>,
     ) -> Result<Vec<Value>, Error> {
-        if r.old.ty(ptr).space() == Some(Space::Generic) {
-            return self.by_tag(r, ptr, types, access);
+        match r.old.ty(ptr).space() {
+            Some(Space::Generic) => return self.by_tag(r, ptr, types, access),
+            Some(Space::Global | Space::Constant) if self.is_logical() => {
+                return self.by_buffer(r, ptr, types, access);
+            }
+            _ => {}
         }
         let place = self.place(r, ptr)?;
         access(&mut r.b, place)
@@ -456,15 +520,16 @@ impl Legalization<'_> {
         memory_type: Type,
         access: MemoryOperands,
     ) -> Result<Value, Error> {
-        if access.volatile && matches!(r.old.ty(ptr).space(), Some(Space::Local | Space::Generic)) {
-            read_again(&mut r.b);
+        if access.volatile {
+            let space = r.old.ty(ptr).space();
+            read_again(&mut r.b, space, self.is_logical());
         }
         let guard = self.guard(r, ptr, memory_type.access_size(), AccessKind::Read)?;
         let types = [memory_type];
         let values = match self.element(r, ptr) {
             Some((variable, index, element, _)) => {
                 when_allowed(&mut r.b, guard.and_then(Guard::made), &types, &mut |b| {
-                    Ok(vec![load_elements(b, variable, index, element, memory_type)])
+                    Ok(vec![access::load_elements(b, variable, index, element, memory_type)])
                 })?
             }
             None => self.somewhere(r, ptr, &types, &mut |b, place| {
@@ -498,7 +563,7 @@ impl Legalization<'_> {
         match self.element(r, ptr) {
             Some((variable, index, element, _)) => {
                 when_allowed(&mut r.b, guard.and_then(Guard::made), &[], &mut |b| {
-                    store_elements(b, variable, index, element, value);
+                    access::store_elements(b, variable, index, element, value);
                     Ok(Vec::new())
                 })?;
             }
@@ -546,52 +611,18 @@ impl Legalization<'_> {
     }
 }
 
-/// Makes passes and drivers read local memory again: variables have no volatile loads, and another work-item may have written
-/// what this one waits for.
-fn read_again(b: &mut Builder<'_>) {
-    b.effect(Op::Fence(Semantics::of_local_memory(MemoryOrder::AcquireRelease)));
-}
-
-/// Loads from elements of a variable: one, or one for each lane.
-fn load_elements(
-    b: &mut Builder<'_>,
-    variable: VariableId,
-    index: Option<Value>,
-    element: Type,
-    memory_type: Type,
-) -> Value {
-    if element.lanes == memory_type.lanes {
-        let value = b.push(Op::VariableLoad { variable, index }, &[element])[0];
-        return b.bitcast(value, memory_type);
-    }
-    let mut lanes = Vec::new();
-    for lane in 0..memory_type.lanes {
-        let index = lane_index(b, index, lane);
-        let value = b.push(Op::VariableLoad { variable, index }, &[element])[0];
-        lanes.push(b.bitcast(value, memory_type.lane()));
-    }
-    b.construct(&lanes)
-}
-
-/// Stores to elements of a variable: one, or one for each lane.
-fn store_elements(b: &mut Builder<'_>, variable: VariableId, index: Option<Value>, element: Type, value: Value) {
-    let lanes = b.ty(value).lanes;
-    if element.lanes == lanes {
-        let value = b.bitcast(value, element);
-        b.effect(Op::VariableStore { variable, index, value });
-        return;
-    }
-    for lane in 0..lanes {
-        let index = lane_index(b, index, lane);
-        let scalar = b.extract(value, lane);
-        let value = b.bitcast(scalar, element);
-        b.effect(Op::VariableStore { variable, index, value });
-    }
-}
-
-/// The index of a lane kept in an element of its own.
-fn lane_index(b: &mut Builder<'_>, index: Option<Value>, lane: u8) -> Option<Value> {
-    let index = index?;
-    let lane = b.int(Type::I32, i64::from(lane));
-    Some(b.binary(BinaryOp::Add, index, lane))
+/// Makes passes and drivers read memory again whose accesses are those of a variable: variables have no volatile loads, and another
+/// work-item may have written what this one waits for.
+fn read_again(b: &mut Builder<'_>, space: Option<Space>, is_logical: bool) {
+    let local = Semantics::of_local_memory(MemoryOrder::AcquireRelease);
+    let semantics = match space {
+        Some(Space::Local) => local,
+        Some(Space::Generic) if !is_logical => local,
+        Some(Space::Generic) => Semantics { scope: Scope::Device, global: true, ..local },
+        Some(Space::Global | Space::Constant) if is_logical => {
+            Semantics { scope: Scope::Device, local: false, global: true, ..local }
+        }
+        _ => return,
+    };
+    b.effect(Op::Fence(semantics));
 }

@@ -3,9 +3,15 @@
 //! An object is *direct* while every pointer into it is used only to offset it and to load, store or do atomics through
 //! it: then its accesses determine the type of its elements. An object whose address escapes (to memory, a call, a
 //! `select`, a comparison, a region's parameters) is in a *pool* of its address space, as words: see [`super::pools`].
+//!
+//! With logical addresses the storage buffers of the host are objects, too, which never are in a pool: see
+//! [`super::buffers`].
 
 use crate::address_format::AddressFormat;
+use crate::interface::Descriptor;
+use crate::legalize::vulkan::kernel_abi::PROGRAM_DATA;
 use crate::legalize::vulkan::narrow_memory::is_narrow;
+use clforge_basic::narrow::to_u32;
 use clforge_basic::options::{DeviceFacts, EmulatedTypes, FloatAtomics};
 use clforge_basic::source::Span;
 use clforge_ir::*;
@@ -13,13 +19,15 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use typed_index_collections::{TiVec, ti_vec};
 
-/// An object of private or local memory.
+/// An object of private or local memory, or a buffer that has a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ObjectKey {
     /// An alloca of a function.
     Alloca(FunctionId, Value),
     /// A local global.
     Local(GlobalId),
+    /// A storage buffer, as one function accesses it.
+    Buffer(FunctionId, Descriptor),
 }
 
 /// The representation of an object.
@@ -42,6 +50,8 @@ pub struct Object {
     pub size_argument: Option<(u32, u32)>,
     pub per_work_item: u32,
     pub shape: Shape,
+    /// Its accesses alone need its address, so pointers to it have no values.
+    pub is_direct: bool,
     /// The functions that refer to it, each once.
     pub users: SmallVec<[FunctionId; 1]>,
     /// Its declaration.
@@ -58,7 +68,8 @@ pub struct Objects {
 }
 
 /// One access to an object.
-struct ObjectUse {
+#[derive(Clone, Copy)]
+pub struct ObjectUse {
     ty: Type,
     atomic: bool,
     /// Greatest common divisor of all strides and displacements from the object's address to that of the access.
@@ -67,15 +78,17 @@ struct ObjectUse {
 
 /// What the walk finds out about an object.
 #[derive(Default)]
-struct Facts {
+pub struct Facts {
     escapes: bool,
     accesses: Vec<ObjectUse>,
 }
 
-/// Finds all objects and chooses their shapes, for these devices.
-pub fn find(module: &Module, devices: &DeviceFacts, addresses: AddressFormat) -> Objects {
+/// Finds all objects; [`choose_shapes`] completes them. `data`: with logical addresses, the byte offset of each program-scope
+/// variable in the buffer of all of them.
+pub fn find(module: &Module, devices: &DeviceFacts, data: Option<&TiVec<GlobalId, u64>>) -> (Objects, Found) {
     let mut objects = Objects::default();
     let mut facts: Vec<Facts> = Vec::new();
+    let mut unplaced = Vec::new();
     for (id, global) in module.globals.iter_enumerated() {
         if global.space == Space::Local {
             objects.add(Object {
@@ -85,6 +98,7 @@ pub fn find(module: &Module, devices: &DeviceFacts, addresses: AddressFormat) ->
                 size_argument: global.size_argument,
                 per_work_item: global.per_work_item,
                 shape: Shape::Pool,
+                is_direct: false,
                 users: SmallVec::new(),
                 span: global.span,
             });
@@ -98,22 +112,66 @@ pub fn find(module: &Module, devices: &DeviceFacts, addresses: AddressFormat) ->
             devices: devices.float_atomics,
             objects: &mut objects,
             facts: &mut facts,
+            unplaced: &mut unplaced,
+            data,
             pointers: ti_vec![None; function.value_count()],
         };
         function.walk_body(|_, inst| walk.op(inst));
     }
-    let Objects { list, wide_local_pool, .. } = &mut objects;
-    for (object, facts) in list.iter_mut().zip(&facts) {
+    (objects, Found { facts, unplaced })
+}
+
+/// What is known of the objects' accesses.
+pub struct Found {
+    facts: Vec<Facts>,
+    /// Accesses whose object the walk does not see: function, pointer, and the access.
+    pub unplaced: Vec<(FunctionId, Value, ObjectUse)>,
+}
+
+impl Found {
+    /// Adds an access to an object.
+    pub fn add(&mut self, object: usize, access: ObjectUse) {
+        if self.facts.len() <= object {
+            self.facts.resize_with(object + 1, Facts::default);
+        }
+        self.facts[object].accesses.push(access);
+    }
+}
+
+/// Chooses the shapes of all objects, for these devices.
+pub fn choose_shapes(objects: &mut Objects, found: Found, devices: &DeviceFacts, addresses: AddressFormat) {
+    let Objects { list, wide_local_pool, .. } = objects;
+    for (object, facts) in list.iter_mut().zip(&found.facts) {
         object.shape = shape(facts, object, addresses, devices.emulated);
+        object.is_direct = !facts.escapes;
         *wide_local_pool |= object.shape == Shape::Pool && facts.has_wide_atomics();
     }
-    objects
 }
 
 impl Objects {
     fn add(&mut self, object: Object) {
         self.index.insert(object.key, self.list.len());
         self.list.push(object);
+    }
+
+    /// A storage buffer, as a function accesses it.
+    pub fn buffer(&mut self, function: FunctionId, at: Descriptor) -> usize {
+        let key = ObjectKey::Buffer(function, at);
+        if let Some(index) = self.index.get(&key) {
+            return *index;
+        }
+        self.add(Object {
+            key,
+            size: 0,
+            align: 16,
+            size_argument: None,
+            per_work_item: 0,
+            shape: Shape::Words { wide: false },
+            is_direct: false,
+            users: smallvec![function],
+            span: Span::default(),
+        });
+        self.list.len() - 1
     }
 }
 
@@ -123,6 +181,9 @@ struct Walk<'w> {
     devices: FloatAtomics,
     objects: &'w mut Objects,
     facts: &'w mut Vec<Facts>,
+    unplaced: &'w mut Vec<(FunctionId, Value, ObjectUse)>,
+    /// See [`find`].
+    data: Option<&'w TiVec<GlobalId, u64>>,
     /// For values that point into an object: which, and the granularity of the offset.
     pointers: TiVec<Value, Option<(usize, u64)>>,
 }
@@ -141,6 +202,7 @@ impl Walk<'_> {
                     size_argument: None,
                     per_work_item: 0,
                     shape: Shape::Pool,
+                    is_direct: false,
                     users: smallvec![self.id],
                     span: inst.span,
                 });
@@ -148,6 +210,11 @@ impl Walk<'_> {
                 self.pointers[result] = Some((self.facts.len() - 1, 0));
             }
             Op::GlobalAddress(global) => {
+                if let (Some(result), Some(data)) = (result, self.data)
+                    && function.ty(result).space() != Some(Space::Local)
+                {
+                    return self.buffer(result, PROGRAM_DATA, data[*global]);
+                }
                 let object = self.objects.index.get(&ObjectKey::Local(*global)).copied();
                 if let (Some(result), Some(object)) = (result, object) {
                     self.pointers[result] = Some((object, 0));
@@ -157,6 +224,13 @@ impl Walk<'_> {
                     }
                 }
             }
+            Op::Resource { set, binding, .. } => {
+                if let Some(result) = result
+                    && function.ty(result).space().is_some()
+                {
+                    self.buffer(result, Descriptor { set: *set, binding: *binding }, 0);
+                }
+            }
             Op::PtrAdd { base, index, stride, displacement } => {
                 if let (Some(result), Some((object, granularity))) = (result, self.pointers[*base]) {
                     let stride = if index.is_some() { stride.unsigned_abs() } else { 0 };
@@ -164,18 +238,18 @@ impl Walk<'_> {
                     self.pointers[result] = Some((object, granularity));
                 }
             }
-            Op::Load { ptr, .. } => {
+            Op::Load { ptr, align, .. } => {
                 let ty = result.map_or(Type::I32, |result| function.ty(result));
-                self.access(*ptr, ty, false);
+                self.access(*ptr, ty, false, *align);
             }
-            Op::Store { ptr, value, .. } => {
+            Op::Store { ptr, value, align, .. } => {
                 self.escape(*value);
-                self.access(*ptr, function.ty(*value), false);
+                self.access(*ptr, function.ty(*value), false, *align);
             }
             Op::Atomic { op, ptr, operands, .. } => {
                 let ty = result.or(operands.first().copied()).map_or(Type::I32, |value| function.ty(value));
                 operands.iter().for_each(|operand| self.escape(*operand));
-                self.access(*ptr, self.atomic_type(*op, ty), true);
+                self.access(*ptr, self.atomic_type(*op, ty), true, to_u32(ty.scalar.bytes()));
             }
             op => op.for_each_operand(|value| self.escape(value)),
         }
@@ -193,12 +267,28 @@ impl Walk<'_> {
         }
     }
 
-    fn access(&mut self, ptr: Value, ty: Type, atomic: bool) {
+    /// An address in a storage buffer.
+    fn buffer(&mut self, address: Value, at: Descriptor, offset: u64) {
+        let object = self.objects.buffer(self.id, at);
+        if self.facts.len() <= object {
+            self.facts.push(Facts::default());
+        }
+        self.pointers[address] = Some((object, offset));
+    }
+
+    fn access(&mut self, ptr: Value, ty: Type, atomic: bool, align: u32) {
         let access = |granularity| ObjectUse { ty, atomic, granularity };
         if let Some((object, granularity)) = self.pointers[ptr] {
             self.facts[object].accesses.push(access(granularity));
-        } else if matches!(self.function.ty(ptr).space(), Some(Space::Local | Space::Generic)) {
-            self.objects.wide_local_pool |= access(0).is_wide_atomic();
+            return;
+        }
+        match self.function.ty(ptr).space() {
+            Some(Space::Local | Space::Generic) => self.objects.wide_local_pool |= access(0).is_wide_atomic(),
+            Some(Space::Private) => return,
+            _ => {}
+        }
+        if self.data.is_some() {
+            self.unplaced.push((self.id, ptr, access(align.into())));
         }
     }
 }
@@ -220,10 +310,12 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 fn shape(facts: &Facts, object: &Object, addresses: AddressFormat, emulated: EmulatedTypes) -> Shape {
-    if facts.escapes {
+    let is_buffer = matches!(object.key, ObjectKey::Buffer(..));
+    if facts.escapes && !is_buffer {
         return Shape::Pool;
     }
-    let words = Shape::Words { wide: matches!(object.key, ObjectKey::Local(_)) && facts.has_wide_atomics() };
+    let is_shared = is_buffer || matches!(object.key, ObjectKey::Local(_));
+    let words = Shape::Words { wide: is_shared && facts.has_wide_atomics() };
     let Some(first) = facts.accesses.iter().find(|access| access.atomic).or(facts.accesses.first()) else {
         return words;
     };

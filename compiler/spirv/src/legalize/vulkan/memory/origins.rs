@@ -7,7 +7,7 @@
 //! from buffers, or converted from integers that are not pointers, have an unknown origin.
 
 use super::objects::{ObjectKey, Objects};
-use crate::interface::{ArgumentBinding, KernelInterface, ModuleInterface};
+use crate::interface::{ArgumentBinding, Descriptor, KernelInterface, ModuleInterface};
 use clforge_ir::analysis::{Targets, edges, nested};
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
@@ -21,6 +21,8 @@ pub enum Root {
     Argument(u32),
     /// A program-scope variable in constant or global memory.
     Variable(GlobalId),
+    /// A storage buffer that is no argument.
+    Buffer(Descriptor),
     /// An object of private or local memory, by its index in [`Objects::list`].
     Object(usize),
 }
@@ -182,11 +184,19 @@ impl Flow<'_> {
                 Space::Local => self.object(ObjectKey::Local(*global)),
                 _ => Origin::of(Root::Variable(*global)),
             },
+            Op::Resource { set, binding, .. } => self.buffer(Descriptor { set: *set, binding: *binding }),
             Op::Load { ptr, .. } => self.load(*ptr),
             Op::Call { function, .. } => self.origins.results[*function].clone(),
             _ => Origin::Unknown,
         };
         self.join(result, &origin);
+    }
+
+    /// The origin of what a descriptor binds.
+    fn buffer(&self, at: Descriptor) -> Origin {
+        let arguments = self.kernel.map_or(&[][..], |kernel| &kernel.arguments);
+        let argument = arguments.iter().find(|argument| argument.binding == ArgumentBinding::StorageBuffer(at));
+        Origin::of(argument.map_or(Root::Buffer(at), |argument| Root::Argument(argument.ordinal)))
     }
 
     fn object(&self, key: ObjectKey) -> Origin {
@@ -222,7 +232,7 @@ impl Flow<'_> {
             match root {
                 Root::Object(object) => origin.join(&self.origins.contents[object]),
                 Root::Variable(global) => origin.join(&self.initial_contents(global)),
-                Root::Argument(_) => origin.join(&Origin::Unknown),
+                Root::Argument(_) | Root::Buffer(_) => origin.join(&Origin::Unknown),
             };
         }
         origin
@@ -292,7 +302,6 @@ impl Flow<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Origin, Origins, Root};
-    use crate::address_format::AddressFormat;
     use crate::interface::ModuleInterface;
     use crate::legalize::vulkan::memory::objects;
     use clforge_basic::options::DeviceFacts;
@@ -302,7 +311,7 @@ mod tests {
     /// `#0` an object, `?` unknown.
     fn stores(text: &str) -> Vec<String> {
         let module = read::read(text).expect("the program");
-        let objects = objects::find(&module, &DeviceFacts::default(), AddressFormat::Physical64);
+        let (objects, _) = objects::find(&module, &DeviceFacts::default(), None);
         let origins = Origins::find(&module, &ModuleInterface::default(), &objects);
         let show = |pointer: Value| match origins.of(FunctionId::from(0), pointer) {
             Origin::Unknown => "?".to_string(),
@@ -310,6 +319,7 @@ mod tests {
                 let names = roots.iter().map(|root| match root {
                     Root::Argument(argument) => format!("{argument}"),
                     Root::Variable(global) => format!("@{global}"),
+                    Root::Buffer(at) => format!("{}:{}", at.set, at.binding),
                     Root::Object(object) => format!("#{object}"),
                 });
                 names.collect::<Vec<_>>().join(" ")

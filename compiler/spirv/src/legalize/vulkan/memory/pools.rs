@@ -6,7 +6,7 @@
 //! another one. In a pool, local objects of known sizes that no kernel uses together lie at the same place, and so do
 //! private objects of functions of which neither calls the other.
 
-use super::access::Words;
+use super::access::{Shared, Words};
 use super::objects::{Object, ObjectKey, Objects, Shape};
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::error::Limited;
@@ -126,6 +126,7 @@ fn check(module: &Module, object: &Object, start: u64) -> Result<(), Error> {
     let (space, span) = match object.key {
         ObjectKey::Alloca(function, _) => (Space::Private, module.function(function).span),
         ObjectKey::Local(global) => (Space::Local, module.global(global).span),
+        ObjectKey::Buffer(function, _) => (Space::Global, module.function(function).span),
     };
     Err(Error::limit(Limited::Memory { space }, end, MAX_BYTES).at(span))
 }
@@ -239,7 +240,7 @@ impl Layout {
         size.fixed = size.fixed.max(POOL_START);
         let element = if wide { Type::I64 } else { Type::I32 };
         let variable = add("local_pool", Storage::Workgroup, element, size);
-        Pool { private, local: Words { variable, shared: true, wide }, layout: self }
+        Pool { private, local: Words { variable, shared: Some(Shared::Local), wide }, layout: self }
     }
 }
 

@@ -66,18 +66,19 @@ impl RecordWriters {
     pub fn append(
         self,
         module: &mut TiVec<FunctionId, Function>,
-        buffer: impl Fn(&mut Builder<'_>) -> Value,
+        buffer: impl Fn(&mut Builder<'_>) -> Result<Value, Error>,
         size: u32,
-    ) {
+    ) -> Result<(), Error> {
         for (index, signature) in self.signatures.into_iter().enumerate() {
             let mut function = Function::new(format!("printf_record_{index}"));
             let fields = signature.into_iter().map(|ty| function.add_param(ty)).collect();
             function.result = Some(Type::I32);
             let mut b = Builder::new(&mut function);
-            let buffer = buffer(&mut b);
+            let buffer = buffer(&mut b)?;
             let result = write(&mut b, buffer, size, &Record::of_fields(fields));
             b.effect(Op::Return(Some(result)));
             module.push(function);
         }
+        Ok(())
     }
 }
