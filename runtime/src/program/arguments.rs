@@ -208,6 +208,7 @@ impl Encoder<'_> {
             (ImageFactKind::ChannelOrder, Arg::Image(image)) => image.description().format.order as u32,
             (ImageFactKind::ChannelDataType, Arg::Image(image)) => image.description().format.channel as u32,
             (ImageFactKind::NormalizedSamplerMask, Arg::Sampler(sampler)) => sampler.bits(),
+            (ImageFactKind::NullPointer, arg) => matches!(arg, Arg::Null).into(),
             _ => return Ok(()),
         };
         let place = match fact.at {

@@ -10,6 +10,7 @@
 //! | [`LOOP_STATUS`] | offset | see [`ModuleInterface::loop_status`](super::ModuleInterface::loop_status) |
 //! | [`WRAPPED_SAMPLER`] | kernel, ordinal, number of a specialisation constant | see [`WrappedSampler`](super::WrappedSampler) |
 //! | [`ACCESSES`] | kernel, access of other memory, position of an argument, access of its memory… | see [`Accesses`](super::Accesses); an access is 1 for reads and 2 for writes |
+//! | [`NULL_POINTER`] | kernel, ordinal, offset, and set and binding of a uniform buffer if it is not in the push constants | see [`ImageFactKind::NullPointer`](super::ImageFactKind::NullPointer) |
 //!
 //! Names are strings, numbers 32-bit constants. An element is the name of a built-in type of OpenCL C (`void*` for pointers) or a
 //! record of an earlier instruction, an array has its lengths, the outermost first. A kernel is the `Kernel` of the reflection.
@@ -33,6 +34,9 @@ pub const ITERATIONS: u32 = 5;
 pub const LOOP_STATUS: u32 = 6;
 /// Number of the instruction that describes which memory a kernel accesses.
 pub const ACCESSES: u32 = 7;
+
+/// Number of the instruction that describes where a kernel reads whether an argument is a null pointer.
+pub const NULL_POINTER: u32 = 8;
 
 /// Checks records as they are read, so that they can be trusted after: members are inside of their record, and what is inside
 /// each other ends.

@@ -69,7 +69,7 @@ pub struct KernelInterface {
     pub declared_arguments: u32,
     /// Whether the kernel may call `printf`.
     pub uses_printf: bool,
-    /// Facts about image and sampler arguments that the kernel reads from push constants or a uniform buffer.
+    /// Facts about arguments that have descriptors, which the kernel reads from push constants or a uniform buffer.
     pub image_facts: Vec<ImageFact>,
     /// Sampler arguments that the kernel reads images at floating-point coordinates with.
     pub wrapped_samplers: Vec<WrappedSampler>,
@@ -262,7 +262,7 @@ pub enum PushConstantKind {
     WorkDim,
 }
 
-/// A fact about an image or sampler argument that the host supplies.
+/// A fact about an argument that has a descriptor, which the host supplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageFact {
     /// The argument's position.
@@ -298,6 +298,9 @@ pub enum ImageFactKind {
     ChannelDataType,
     /// The `CLK_*` bits of a sampler that is always used with normalised coordinates.
     NormalizedSamplerMask,
+    /// 1 where the argument is a null pointer, else 0: of pointers that have descriptors, in kernels that may ask. Hosts that
+    /// do not know this store 0.
+    NullPointer,
 }
 
 /// What `printf` needs.

@@ -497,6 +497,12 @@ impl Reader {
                 }
                 self.interface.kernels[kernel].accesses = Some(accesses);
             }
+            layouts::NULL_POINTER => {
+                let kernel = self.kernel_index(operands)?;
+                let at = (operands.words.len() > 3).then(|| self.descriptor(operands, 3)).transpose()?;
+                let (ordinal, offset, kind) = (value(1)?, value(2)?, ImageFactKind::NullPointer);
+                self.interface.kernels[kernel].image_facts.push(ImageFact { ordinal, kind, at, offset, size: 4 });
+            }
             layouts::LOOP_STATUS => self.interface.loop_status = Some(value(0)?),
             // Of a later revision.
             _ => {}

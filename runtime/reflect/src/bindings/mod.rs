@@ -92,6 +92,7 @@ impl Kernel {
                 ImageFactKind::ChannelOrder => "channel_order",
                 ImageFactKind::ChannelDataType => "channel_data_type",
                 ImageFactKind::NormalizedSamplerMask => "normalized_sampler_mask",
+                ImageFactKind::NullPointer => "null_pointer",
             };
             let argument = kernel.arguments.iter().find(|argument| argument.ordinal == fact.ordinal);
             let name = format!("{}_{kind}", argument.map_or_else(String::new, argument_name));

@@ -3,7 +3,7 @@
 use crate::emit::common::ModuleBuilder;
 use crate::interface::bounds::{self, Bounds};
 use crate::interface::{
-    Accesses, Argument, ArgumentBinding, ArgumentInfo, Descriptor, Element, ImageFactKind, KernelInterface,
+    Accesses, Argument, ArgumentBinding, ArgumentInfo, Descriptor, Element, ImageFact, ImageFactKind, KernelInterface,
     ModuleInterface, ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, WrappedSampler, layouts,
 };
 use clforge_basic::narrow::to_u32;
@@ -38,7 +38,7 @@ pub fn emit(
     let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
     let kernels: FxHashMap<&str, FunctionId> = kernels.map(|(id, function)| (function.name.as_str(), id)).collect();
     let (mut arguments, mut samplers, mut iterations) = (Vec::new(), Vec::new(), Vec::new());
-    let mut accesses = Vec::new();
+    let (mut accesses, mut nulls) = (Vec::new(), Vec::new());
     for kernel in &interface.kernels {
         if let Some(id) = kernels.get(kernel.name.as_str()) {
             let declaration = r.kernel(kernel, functions[*id]);
@@ -48,6 +48,8 @@ pub fn emit(
             arguments.extend(described);
             iterations.extend(kernel.most_iterations.map(|count| (declaration, count)));
             accesses.extend(kernel.accesses.as_ref().map(|kernel| (declaration, kernel)));
+            let facts = kernel.image_facts.iter().filter(|fact| fact.kind == ImageFactKind::NullPointer);
+            nulls.extend(facts.map(|fact| (declaration, *fact)));
             samplers.extend(kernel.wrapped_samplers.iter().map(|sampler| (declaration, *sampler)));
         }
     }
@@ -58,11 +60,21 @@ pub fn emit(
         r.set = r.m.b.ext_inst_import(bounds::SET);
         r.bounds(bounds);
     }
-    let says_more = !arguments.is_empty() || !samplers.is_empty() || !iterations.is_empty() || !accesses.is_empty();
+    let says_more = !arguments.is_empty()
+        || !nulls.is_empty()
+        || !samplers.is_empty()
+        || !iterations.is_empty()
+        || !accesses.is_empty();
     if says_more || interface.loop_status.is_some() {
         r.set = r.m.b.ext_inst_import(layouts::SET);
         r.layouts(&interface.records, &arguments);
         r.wrapped_samplers(&samplers);
+        for (kernel, ImageFact { ordinal, offset, at, .. }) in nulls {
+            let place = at.map_or_else(Vec::new, |at| vec![at.set, at.binding]);
+            let words = [&[ordinal, offset], &place[..]].concat();
+            let words: Vec<Word> = words.iter().map(|word| r.m.constant_u32(*word)).collect();
+            r.numbered(layouts::NULL_POINTER, &[&[kernel], &words[..]].concat());
+        }
         for (kernel, count) in iterations {
             let count = r.m.constant_u32(count);
             r.numbered(layouts::ITERATIONS, &[kernel, count]);
@@ -114,6 +126,8 @@ impl Reflection<'_> {
         }
         for fact in &kernel.image_facts {
             let op = match fact.kind {
+                // Of a set of our own.
+                ImageFactKind::NullPointer => continue,
                 ImageFactKind::ChannelOrder => Op::ImageArgumentInfoChannelOrderPushConstant,
                 ImageFactKind::ChannelDataType => Op::ImageArgumentInfoChannelDataTypePushConstant,
                 ImageFactKind::NormalizedSamplerMask => Op::NormalizedSamplerMaskPushConstant,

@@ -214,7 +214,7 @@ impl Launch {
             name: function.name.clone(),
             attributes: info.attributes.clone(),
             required_work_group_size: info.required_work_group_size,
-            image_facts: facts.clone(),
+            image_facts: [&facts[..], &placed.nulls].concat(),
             uses_printf,
             ..KernelInterface::default()
         };

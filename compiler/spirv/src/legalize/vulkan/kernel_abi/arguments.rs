@@ -2,7 +2,7 @@
 
 use super::{ARGUMENT_BUFFER, Launch};
 use crate::address_format::AddressFormat;
-use crate::interface::{ArgumentBinding, Descriptor, ImageFact};
+use crate::interface::{ArgumentBinding, Descriptor, ImageFact, ImageFactKind};
 use clforge_basic::narrow::to_u32;
 use clforge_ir::error::{Limited, Unsupported};
 use clforge_ir::*;
@@ -22,6 +22,8 @@ pub(super) struct PlacedArguments {
     pub places: Vec<ArgumentPlace>,
     /// In the push constants, not in the uniform buffer.
     pub in_push: bool,
+    /// Which pointers are null, for those that have descriptors.
+    pub nulls: Vec<ImageFact>,
 }
 
 impl Launch {
@@ -35,18 +37,22 @@ impl Launch {
     ) -> Result<PlacedArguments, Error> {
         let facts_end = self.arguments_start + facts.iter().map(|fact| fact.size).sum::<u32>();
         self.push_end = self.push_end.max(facts_end);
+        let asked =
+            if self.addresses == AddressFormat::Logical && asks_for_null(function) { pointers(info) } else { vec![] };
         let (places, end) = argument_places(info, self.addresses, facts_end);
+        let (nulls, end) = null_facts(&asked, end, None);
         if end.checked_next_multiple_of(4).is_some_and(|end| end <= self.max_push_constants) {
             self.push_end = self.push_end.max(end);
-            return Ok(PlacedArguments { places, in_push: true });
+            return Ok(PlacedArguments { places, in_push: true, nulls });
         }
         let (places, end) = argument_places(info, self.addresses, 0);
+        let (nulls, end) = null_facts(&asked, end, Some(ARGUMENT_BUFFER));
         if end > MAX_ARGUMENTS {
             let what = Limited::KernelArguments { kernel: function.name.as_str().into() };
             return Err(Error::limit(what, end, MAX_ARGUMENTS));
         }
         self.uniform_end = self.uniform_end.max(end);
-        Ok(PlacedArguments { places, in_push: false })
+        Ok(PlacedArguments { places, in_push: false, nulls })
     }
 
     /// How the host passes an argument. Handles, and buffers that have descriptors, take the next binding of the arguments' descriptor set.
@@ -94,6 +100,40 @@ fn argument_places(info: &KernelInfo, addresses: AddressFormat, start: u32) -> (
         ArgumentPlace { offset, size }
     });
     (places.collect(), end)
+}
+
+/// Whether a function may find out that a pointer is null: it compares pointers, or makes integers of them.
+fn asks_for_null(function: &Function) -> bool {
+    function.insts.iter().any(|inst| match inst.op {
+        Op::Compare { lhs: pointer, .. } | Op::Convert { op: ConvertOp::PtrToInt, operand: pointer } => {
+            function.ty(pointer).space().is_some()
+        }
+        _ => false,
+    })
+}
+
+/// The arguments that are pointers to buffers.
+fn pointers(info: &KernelInfo) -> Vec<u32> {
+    let is_pointer = |argument: &KernelArgument| matches!(argument.kind, KernelParameter::Pointer(_));
+    let arguments = info.arguments.iter().enumerate().filter(|(_, argument)| is_pointer(argument));
+    arguments.map(|(ordinal, _)| to_u32(ordinal)).collect()
+}
+
+/// Places a word for each of these arguments from an offset on; the end, too.
+fn null_facts(arguments: &[u32], end: u32, at: Option<Descriptor>) -> (Vec<ImageFact>, u32) {
+    if arguments.is_empty() {
+        return (Vec::new(), end);
+    }
+    let start = end.checked_next_multiple_of(4).unwrap_or(u32::MAX);
+    let offset = |index: usize| start.saturating_add(to_u32(index).saturating_mul(4));
+    let fact = |(index, ordinal): (usize, &u32)| ImageFact {
+        ordinal: *ordinal,
+        kind: ImageFactKind::NullPointer,
+        at,
+        offset: offset(index),
+        size: 4,
+    };
+    (arguments.iter().enumerate().map(fact).collect(), offset(arguments.len()))
 }
 
 /// The descriptor of a handle.

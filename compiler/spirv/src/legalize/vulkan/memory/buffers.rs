@@ -15,8 +15,8 @@ use super::objects::{Found, ObjectKey, Objects, Shape};
 use super::origins::{Origin, Origins, Root};
 use super::{Legalization, Plan};
 use crate::address_format::{AddressFormat, buffer_number};
-use crate::interface::{ArgumentBinding, Descriptor, KernelInterface, ModuleInterface};
-use crate::legalize::vulkan::kernel_abi::PROGRAM_DATA;
+use crate::interface::{ArgumentBinding, Descriptor, ImageFactKind, KernelInterface, ModuleInterface};
+use crate::legalize::vulkan::kernel_abi::{PROGRAM_DATA, load_bytes};
 use clforge_ir::error::Unsupported;
 use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
@@ -124,6 +124,28 @@ impl Legalization<'_> {
     /// Whether buffers are objects.
     pub(super) fn is_logical(&self) -> bool {
         self.plan.addresses == AddressFormat::Logical
+    }
+
+    /// The number of a buffer, or 0 if it is an argument that is null.
+    pub(super) fn number(&self, r: &mut Rewriter<'_>, at: Descriptor) -> Result<Value, Error> {
+        let number = r.b.int(Type::I32, buffer_number(at));
+        let kernel = self.interface.kernels.iter().find(|kernel| kernel.name == r.old.name);
+        let fact = kernel.and_then(|kernel| {
+            let argument =
+                kernel.arguments.iter().find(|argument| argument.binding == ArgumentBinding::StorageBuffer(at))?;
+            let mut facts = kernel.image_facts.iter().filter(|fact| fact.kind == ImageFactKind::NullPointer);
+            facts.find(|fact| fact.ordinal == argument.ordinal)
+        });
+        let Some(fact) = fact else { return Ok(number) };
+        let storage = match fact.at {
+            Some(Descriptor { set, binding }) => Storage::Uniform { set, binding },
+            None => Storage::PushConstant,
+        };
+        let variable = self.module.variables.position(|variable| variable.storage == storage);
+        let variable = variable.or_internal("no variable of the arguments")?;
+        let (is_null, zero) = (load_bytes(&mut r.b, variable, fact.offset, Type::I32), r.b.int(Type::I32, 0));
+        let is_null = r.b.compare(CompareOp::Ne, is_null, zero);
+        Ok(r.b.select(is_null, zero, number))
     }
 
     /// The places that a pointer to global, constant or generic memory may point to in buffers, with their numbers. `offset` is

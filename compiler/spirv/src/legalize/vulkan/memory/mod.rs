@@ -372,8 +372,9 @@ impl Legalization<'_> {
             return Ok(Some(smallvec![Parts::new()]));
         }
         if let ObjectKey::Buffer(_, at) = key {
-            let words = [byte.cast_signed(), buffer_number(at)].map(|word| r.b.int(Type::I32, word));
-            return result(r.b.construct(&words));
+            let offset = r.b.int(Type::I32, byte.cast_signed());
+            let number = self.number(r, at)?;
+            return result(r.b.construct(&[offset, number]));
         }
         result(self.pool_offset(r, object)?)
     }
