@@ -151,6 +151,8 @@ static VULKAN: &[Step] = &[
     ),
     // After all passes that simplify atomics.
     Run(&vulkan::MemoryModel),
+    // After all passes that make or simplify arithmetic.
+    When(|_, options| options.codegen.translatable.is_some(), &[Run(&vulkan::Translatable)]),
     // The workarounds are last, because simplification would undo them.
     Group(workarounds::LAST),
 ];

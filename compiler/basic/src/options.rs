@@ -6,7 +6,7 @@ mod ignored;
 mod language;
 mod parse;
 
-pub use codegen::CodegenOptions;
+pub use codegen::{CodegenOptions, Translatable};
 pub use device::{
     Addressing, CorrectRounding, DeviceArithmetic, DeviceFacts, EmulatedTypes, FloatAtomics, FloatWidths,
 };
@@ -14,6 +14,7 @@ pub use ignored::{Complaint, IgnoredOption};
 pub use language::{ClStd, IncludeLoader, IncludedFile, LanguageOptions, MacroOption, MathOptions, NoIncludes};
 pub use parse::{DEBUG_PREFIX_MAP, OptionError, debug_prefix};
 
+use crate::tuning::Tuning;
 use crate::workarounds::Workarounds;
 use std::borrow::Cow;
 use std::fmt;
@@ -208,6 +209,22 @@ impl Options {
     #[must_use]
     pub fn with_max_instructions(self, max_instructions: usize) -> Options {
         self.with(|options| options.codegen.max_instructions = max_instructions)
+    }
+
+    /// For translation to WGSL, the language of WebGPU: logical addressing, types of 32 bits alone, and no workarounds or
+    /// tuning for Vulkan drivers. See [`Translatable`].
+    #[must_use]
+    pub fn for_web_gpu(mut self, translatable: Translatable) -> Options {
+        self.target = Target::Vulkan(VulkanVersion::V1_1);
+        self.device.addressing = Addressing::Logical;
+        self.device.max_push_constants = 0;
+        for name in EmulatedTypes::NAMES {
+            self.device.emulated.add(name);
+        }
+        self.codegen.workarounds = Workarounds::empty();
+        self.codegen.tuning = Tuning::empty();
+        self.codegen.translatable = Some(translatable);
+        self
     }
 
     /// With any change, for an option without a function of its own.

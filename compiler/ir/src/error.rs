@@ -67,6 +67,8 @@ pub enum Unsupported {
     DynamicHandle { api: Api },
     /// A function that returns a vector of more than 4 components and cannot be inlined.
     WideResult,
+    /// In a module for a translator: the work-group size in a function of kernels of several sizes.
+    CalleeWorkGroupSize,
     /// With logical addresses: a pointer to a buffer as an argument of a function that cannot be inlined.
     CalleePointer,
     /// An atomic operation on 64 bits, for devices without integers of 64 bits.
@@ -317,6 +319,9 @@ impl fmt::Display for Unsupported {
             ),
             Unsupported::LogicalBoundsChecks => f.write_str(
                 "bounds checks need buffer addresses: they are not supported with logical addressing",
+            ),
+            Unsupported::CalleeWorkGroupSize => f.write_str(
+                "a function that is not inlined asks for the work-group size, and is called by kernels of several sizes",
             ),
             Unsupported::CalleePointer => f.write_str(
                 "with logical addressing, a function with a pointer to 'global' or 'constant' memory has to be inlined, and \

@@ -230,7 +230,10 @@ pub struct CompileArguments {
 pub struct ModuleArguments {
     /// The environment to compile for.
     #[arg(long, default_value = "vulkan1.2", value_parser = targets(), value_name = "TARGET")]
-    pub target: Target,
+    pub target: Environment,
+    /// For webgpu: the work-group size of kernels without the attribute reqd_work_group_size [default: 64]
+    #[arg(long, value_parser = work_group_size, value_name = "X[,Y[,Z]]")]
+    pub work_group_size: Option<[u32; 3]>,
     /// Bytes of the buffer that printf writes to in Vulkan modules [default: 1048576]
     #[arg(long, value_name = "BYTES")]
     pub printf_buffer: Option<u32>,
@@ -242,10 +245,17 @@ pub struct ModuleArguments {
     /// adds those that its device lacks
     #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = EmulatedTypes::NAMES)]
     pub emulate: Vec<String>,
+    /// For webgpu: the bytes of each 'local' argument [default: 4096]
+    #[arg(long, value_name = "BYTES")]
+    pub local_bytes: Option<u32>,
     /// How buffers are addressed: by device addresses, or by descriptors of storage buffers and offsets, as consumers
     /// without pointers need it. 'clforge run' takes the second for devices without buffer addresses [default: physical64]
     #[arg(long, value_name = "FORMAT", value_parser = Addressing::NAMES)]
     pub addressing: Option<String>,
+    /// The memory model: that of Vulkan where a module has barriers, atomics or volatile accesses and else that of GLSL,
+    /// or that of GLSL for devices without the feature vulkanMemoryModel [default: vulkan]
+    #[arg(long, value_name = "MODEL", value_parser = ["vulkan", "glsl"])]
+    pub memory_model: Option<String>,
     /// Defects of drivers to work around: 'portable' (what known Vulkan drivers need), 'none', 'pocl', or names
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]
@@ -456,11 +466,38 @@ fn spec_const(text: &str) -> Result<(u32, SpecValue), String> {
 }
 
 /// Reads the value of `--target`.
-fn targets() -> impl TypedValueParser<Value = Target> {
+fn targets() -> impl TypedValueParser<Value = Environment> {
     let aliases = Target::ALIASES.into_iter().map(|(alias, name)| PossibleValue::new(alias).help(name));
-    let names = Target::NAMES.into_iter().map(PossibleValue::new).chain(aliases);
-    PossibleValuesParser::new(names.collect::<Vec<_>>())
-        .try_map(|name| Target::parse(&name).ok_or_else(|| format!("there is no target '{name}'")))
+    let web_gpu = PossibleValue::new(WEB_GPU).help("WGSL, or modules that translators take");
+    let names = Target::NAMES.into_iter().map(PossibleValue::new).chain(aliases).chain([web_gpu]);
+    PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(|name| match name.as_str() {
+        WEB_GPU => Ok(Environment::WebGpu),
+        _ => Target::parse(&name).map(Environment::Spirv).ok_or_else(|| format!("there is no target '{name}'")),
+    })
+}
+
+const WEB_GPU: &str = "webgpu";
+
+/// The value of `--target`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Environment {
+    /// An environment of SPIR-V.
+    Spirv(Target),
+    /// WebGPU, and other APIs whose language a module is translated to.
+    WebGpu,
+}
+
+/// Reads the value of `--work-group-size`.
+fn work_group_size(text: &str) -> Result<[u32; 3], String> {
+    let mut size = [1; 3];
+    let parts: Vec<&str> = text.split(',').collect();
+    if parts.len() > size.len() {
+        return Err("it has at most three dimensions".into());
+    }
+    for (size, part) in size.iter_mut().zip(parts) {
+        *size = part.trim().parse().ok().filter(|size| *size > 0).ok_or_else(|| format!("'{part}' is not a size"))?;
+    }
+    Ok(size)
 }
 
 /// Reads the value of `--workarounds`.

@@ -1,14 +1,14 @@
 //! `clforge compile`.
 
 use crate::build_options::BuildOptions;
-use crate::cli::{CompileArguments, Emit, ModuleArguments, TraceArguments};
+use crate::cli::{CompileArguments, Emit, Environment, ModuleArguments, TraceArguments};
 use crate::compile_output::{self, Kind, Paths};
 use crate::failure::Failure;
 use crate::input::{self, Limits, Program};
 use crate::output;
 use crate::terminal;
 use crate::trace::Trace;
-use clforge_compiler::options::Addressing;
+use clforge_compiler::options::{Addressing, Translatable};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Compiled, CompiledUnit, Options, Source, Stage, Target};
 use std::path::Path;
@@ -38,11 +38,19 @@ pub fn compile(arguments: &CompileArguments, build: &BuildOptions) -> Result<(),
 
 /// The options of the compiler.
 pub fn options(arguments: &ModuleArguments, build: &BuildOptions) -> Result<Options, Failure> {
-    let mut options = build
-        .options(Limits::new(arguments.max_file_size).program)
-        .with_target(arguments.target)
-        .with_workarounds(arguments.workarounds);
-    options.codegen.tuning = arguments.tuning;
+    let options = build.options(Limits::new(arguments.max_file_size).program).with_workarounds(arguments.workarounds);
+    let options = options.with(|options| options.codegen.tuning = arguments.tuning);
+    let mut options = match arguments.target {
+        Environment::Spirv(target) => options.with_target(target),
+        Environment::WebGpu => options.for_web_gpu(translatable(arguments)),
+    };
+    if arguments.target != Environment::WebGpu {
+        let given = [("--work-group-size", arguments.work_group_size.is_some())];
+        let given = given.into_iter().chain([("--local-bytes", arguments.local_bytes.is_some())]);
+        if let Some((name, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(Failure::Usage(format!("{name} is for --target webgpu: elsewhere a launch chooses it")));
+        }
+    }
     options.codegen.verify_ir = arguments.verify_ir;
     options.codegen.disabled_passes = arguments.disable_pass.clone();
     set_printf_buffer(&mut options, arguments.printf_buffer)?;
@@ -58,10 +66,20 @@ pub fn options(arguments: &ModuleArguments, build: &BuildOptions) -> Result<Opti
     for name in &arguments.emulate {
         options.device.emulated.add(name);
     }
+    options.device.vulkan_memory_model = arguments.memory_model.as_deref() != Some("glsl");
     if let Some(addressing) = arguments.addressing.as_deref().and_then(Addressing::parse) {
         options.device.addressing = addressing;
     }
     Ok(options)
+}
+
+/// What WebGPU knows when a kernel is compiled, and Vulkan when it is launched.
+fn translatable(arguments: &ModuleArguments) -> Translatable {
+    let mut translatable = Translatable::new(arguments.work_group_size.unwrap_or([64, 1, 1]));
+    if let Some(bytes) = arguments.local_bytes {
+        translatable.local_bytes = bytes;
+    }
+    translatable
 }
 
 fn compile_file(

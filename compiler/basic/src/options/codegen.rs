@@ -36,12 +36,34 @@ pub struct CodegenOptions {
     /// Global ids, sizes and offsets have 64 bits in Vulkan modules, for ND-ranges that reach beyond 2^32 work-items in a dimension.
     /// Without it they have 32, as the devices' inputs have: most ND-ranges need no more, and arithmetic is cheaper.
     pub wide_ids: bool,
+    /// The module is for a translator to the language of another API, and not for a Vulkan driver: see [`Translatable`].
+    pub translatable: Option<Translatable>,
     /// Most instructions of a program in every stage, since the memory and the time that passes need are proportional to them; a
     /// longer one is an error. By default as many as a SPIR-V module has ids (SPIR-V 2.17, Universal Limits).
     pub max_instructions: usize,
     /// Most bytes of the SPIR-V that a compilation may make, apart from its header; a larger module is an error. By default 64
     /// million, of which drivers take minutes or gigabytes.
     pub max_module_bytes: usize,
+}
+
+/// What a module for a translator, such as one to WGSL, differs in from one for a Vulkan driver. It has no push constants: a launch
+/// begins at 0 and is one dispatch, of whole work-groups, and sizes of the ND-range follow from it. The work-group size is constant. No
+/// floating constant is infinite or NaN, and there are no execution modes of floats. A translator needs logical addressing besides,
+/// and emulation of the types that its language lacks ([`Options::for_web_gpu`](super::Options::for_web_gpu)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Translatable {
+    /// The work-group size of kernels without the attribute `reqd_work_group_size`.
+    pub work_group_size: [u32; 3],
+    /// The bytes of each `local` argument, whose size is otherwise chosen by a launch.
+    pub local_bytes: u32,
+}
+
+impl Translatable {
+    /// With a work-group size for kernels that require none, and 4,096 bytes for each `local` argument.
+    pub fn new(work_group_size: [u32; 3]) -> Translatable {
+        Translatable { work_group_size, local_bytes: 4096 }
+    }
 }
 
 impl Default for CodegenOptions {
@@ -60,6 +82,7 @@ impl Default for CodegenOptions {
             printf_buffer_size: 1 << 20,
             bounds_check: false,
             wide_ids: false,
+            translatable: None,
             max_instructions: 4_194_303,
             max_module_bytes: 64_000_000,
         }

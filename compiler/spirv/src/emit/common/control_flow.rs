@@ -61,7 +61,10 @@ impl FunctionEmitter<'_> {
             let id = self.id(env, *value);
             let ty = self.type_of(env, *value);
             if edges.is_empty() {
-                self.push_as(id, spirv::Op::Undef, ty, vec![])?;
+                match self.m.undefined(ty) {
+                    Some(zeros) => self.push_as(id, spirv::Op::CopyObject, ty, vec![Operand::IdRef(zeros)])?,
+                    None => self.push_as(id, spirv::Op::Undef, ty, vec![])?,
+                }
                 continue;
             }
             let mut operands = Vec::with_capacity(edges.len() * 2);
@@ -272,7 +275,10 @@ impl FunctionEmitter<'_> {
         let mut values = Vec::with_capacity(inst.results.len());
         for result in &inst.results {
             let ty = self.type_of(env, *result);
-            values.push(self.push(spirv::Op::Undef, ty, vec![])?);
+            values.push(match self.m.undefined(ty) {
+                Some(zeros) => zeros,
+                None => self.push(spirv::Op::Undef, ty, vec![])?,
+            });
         }
         let joins = if matches!(inst.op, Op::If { .. }) { &mut self.yields } else { &mut self.breaks };
         let join = joins.last_mut().or_internal("an operation without an end")?;

@@ -49,6 +49,8 @@ pub struct ModuleBuilder {
     places: FxHashMap<u32, (u32, u32, u32)>,
     /// `CodegenOptions::max_module_bytes`.
     max_bytes: usize,
+    /// Values that are not defined are zeros: translators need not know the others.
+    undefined_is_zero: bool,
 }
 
 impl ModuleBuilder {
@@ -69,6 +71,7 @@ impl ModuleBuilder {
             files,
             places: lines.places,
             max_bytes: options.codegen.max_module_bytes,
+            undefined_is_zero: options.codegen.translatable.is_some(),
         }
     }
 
@@ -299,6 +302,16 @@ impl ModuleBuilder {
         self.interned(spirv::Op::TypeFunction, None, key, operands)
     }
 
+    /// Zeros of a type.
+    fn null(&mut self, ty: Word) -> Word {
+        self.interned(spirv::Op::ConstantNull, Some(ty), vec![ty], vec![])
+    }
+
+    /// The constant that a value of a type is which is not defined; `None` where that is an instruction.
+    pub fn undefined(&mut self, ty: Word) -> Option<Word> {
+        self.undefined_is_zero.then(|| self.null(ty))
+    }
+
     pub fn constant_u32(&mut self, value: u32) -> Word {
         self.constant(&Constant::int(Type::I32, u64::from(value)))
     }
@@ -310,6 +323,7 @@ impl ModuleBuilder {
         }
         let ty = self.plain_type(constant.ty());
         let id = match constant {
+            Constant::Undef(_) if self.undefined_is_zero => self.null(ty),
             Constant::Undef(_) => self.global(spirv::Op::Undef, Some(ty), vec![]),
             Constant::Bits { ty: lane_type, lanes } => match lanes[..] {
                 [bits] => self.scalar_constant(lane_type.scalar, ty, bits),

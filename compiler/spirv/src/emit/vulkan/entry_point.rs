@@ -36,9 +36,10 @@ impl Vulkan<'_> {
         *self.spec_constants.entry(spec_id).or_insert_with(|| m.spec_constant(spec_id, 1))
     }
 
-    pub(super) fn execution_modes(&mut self, m: &mut ModuleBuilder, id: Word) {
+    pub(super) fn execution_modes(&mut self, m: &mut ModuleBuilder, id: Word, size: Option<[u32; 3]>) {
         // With a WorkgroupSize constant the literal is ignored, but an execution mode is required.
-        m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, [1, 1, 1]);
+        let size = size.filter(|_| self.work_group_size.is_none()).unwrap_or([1, 1, 1]);
+        m.b.execution_mode(id, spirv::ExecutionMode::LocalSize, size);
         if !self.keep_special {
             return;
         }

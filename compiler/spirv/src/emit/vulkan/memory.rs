@@ -301,6 +301,11 @@ impl Vulkan<'_> {
         if size.arguments.is_empty() && size.per_work_item == 0 {
             return Ok(m.constant_u32(fixed.div_ceil(element_bytes).max(1)));
         }
+        if let Some(items) = self.largest_group {
+            // Of modules for translators everything is known.
+            let size = fixed.saturating_add(size.per_work_item.saturating_mul(items));
+            return Ok(m.constant_u32(size.div_ceil(element_bytes).max(1)));
+        }
         let u32 = m.u32();
         let mut total = m.constant_u32(fixed);
         for (spec_id, bytes) in &size.arguments {

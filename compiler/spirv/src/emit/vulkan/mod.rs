@@ -47,7 +47,7 @@ pub fn emit(
     let mut env = Vulkan {
         module,
         options,
-        keep_special: !(options.language.math.finite_only),
+        keep_special: !options.language.math.finite_only && options.codegen.translatable.is_none(),
         // The others are about consumers of modules for OpenCL.
         glsl: m.b.ext_inst_import("GLSL.std.450"),
         variables: ti_vec![None; module.variables.len()],
@@ -60,6 +60,7 @@ pub fn emit(
         floats: Vec::new(),
         synchronizes,
         has_vulkan_model,
+        largest_group: options.codegen.translatable.map(|_| largest_group(interface)),
     };
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
     env.make_work_group_size(&mut m, interface);
@@ -76,7 +77,8 @@ pub fn emit(
             interface_ids.retain(|id| env.inputs.values().any(|input| input == id));
         }
         m.b.entry_point(spirv::ExecutionModel::GLCompute, functions[id], function.name.clone(), interface_ids);
-        env.execution_modes(&mut m, functions[id]);
+        let kernel = interface.kernels.iter().find(|kernel| kernel.name == function.name);
+        env.execution_modes(&mut m, functions[id], kernel.and_then(|kernel| kernel.required_work_group_size));
     }
     if module.functions.iter().all(|function| function.kernel.is_none()) {
         entry_point::empty_entry_point(&mut m)?;
@@ -117,6 +119,14 @@ struct Vulkan<'v> {
     synchronizes: bool,
     /// The module has the Vulkan memory model, not that of GLSL.
     has_vulkan_model: bool,
+    /// The work-items of the largest work-group of the kernels, where that is known.
+    largest_group: Option<u32>,
+}
+
+/// The work-items of the largest required work-group.
+fn largest_group(interface: &ModuleInterface) -> u32 {
+    let sizes = interface.kernels.iter().filter_map(|kernel| kernel.required_work_group_size);
+    sizes.map(|size| size.into_iter().fold(1, u32::saturating_mul)).max().unwrap_or(1)
 }
 
 /// Whether an instruction is among those that the memory models differ in: barriers, fences, atomics, and volatile accesses. A

@@ -16,7 +16,7 @@ use crate::interface::{
 };
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::to_u32;
-use clforge_basic::options::Options;
+use clforge_basic::options::{Options, Translatable};
 use clforge_basic::source::Span;
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::analysis::CallGraph;
@@ -39,7 +39,9 @@ const FIRST_ARGUMENT_SPEC_ID: u32 = 4;
 const MIN_PRINTF_BUFFER: u32 = 64;
 const MAX_PRINTF_BUFFER: u32 = 1 << 30;
 /// The uniform buffer of arguments that do not fit the push constants.
-const ARGUMENT_BUFFER: Descriptor = Descriptor { set: 0, binding: 0 };
+const ARGUMENT_BUFFER: Descriptor = Descriptor { set: ARGUMENT_SET, binding: 0 };
+/// Of all arguments.
+pub const ARGUMENT_SET: u32 = 0;
 
 /// Program-scope data, and the buffer of `printf`, in modules with logical addresses.
 pub const PROGRAM_DATA: Descriptor = Descriptor { set: 2, binding: 0 };
@@ -86,10 +88,15 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     launch.interface.records = std::mem::take(&mut module.records);
     let printing = printing(module);
     let mut room = Room::new(module, options.codegen.max_instructions);
+    let common = common_size(module, launch.translatable);
     let Module { functions, globals, .. } = module;
     for (function, prints) in functions.iter_mut().zip(printing) {
         let kernel = function.kernel.is_some().then(|| launch.kernel_layout(function, prints)).transpose();
         let kernel = kernel.map_err(|error| error.at(function.span))?;
+        launch.work_group_size = launch.translatable.and_then(|default| match &function.kernel {
+            Some(kernel) => Some(kernel.required_work_group_size.unwrap_or(default.work_group_size)),
+            None => common,
+        });
         launch.facts = kernel.as_ref().map(|kernel| kernel.facts.clone()).unwrap_or_default();
         expand(function, &mut launch, &mut room, |b| {
             kernel.as_ref().map(|layout| layout.values(b, globals)).transpose()
@@ -97,6 +104,15 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     }
     launch.append_writers(module)?;
     launch.finish(module)
+}
+
+/// The work-group size of all kernels of a module for a translator, if they have the same.
+fn common_size(module: &Module, translatable: Option<Translatable>) -> Option<[u32; 3]> {
+    let default = translatable?.work_group_size;
+    let kernels = module.functions.iter().filter_map(|function| function.kernel.as_ref());
+    let mut sizes = kernels.map(|kernel| kernel.required_work_group_size.unwrap_or(default));
+    let first = sizes.next().unwrap_or(default);
+    sizes.all(|size| size == first).then_some(first)
 }
 
 /// Whether each function may print, itself or through its callees.
@@ -114,6 +130,10 @@ struct Launch {
     arguments_start: u32,
     push_end: u32,
     uniform_end: u32,
+    /// See [`clforge_basic::options::CodegenOptions::translatable`].
+    translatable: Option<Translatable>,
+    /// In a module for a translator, the size of the work-groups that execute the function being rewritten, where it is known.
+    work_group_size: Option<[u32; 3]>,
     next_spec_id: u32,
     max_push_constants: u32,
     /// [`Workarounds::LAVAPIPE_NUM_SUB_GROUPS`].
@@ -129,6 +149,8 @@ struct KernelLayout {
     variable: VariableId,
     arguments: Vec<PassedArgument>,
     facts: Vec<ImageFact>,
+    /// Of each local argument, where that is not chosen by a launch.
+    local_bytes: Option<u32>,
 }
 
 /// Where an argument of a kernel is.
@@ -143,8 +165,9 @@ struct PassedArgument {
 
 impl Launch {
     fn new(module: &mut Module, options: &Options) -> Launch {
-        let mut interface =
-            ModuleInterface { work_group_size_spec_ids: Some(WORK_GROUP_SIZE_SPEC_IDS), ..ModuleInterface::default() };
+        let translatable = options.codegen.translatable;
+        let work_group_size_spec_ids = translatable.is_none().then_some(WORK_GROUP_SIZE_SPEC_IDS);
+        let mut interface = ModuleInterface { work_group_size_spec_ids, ..ModuleInterface::default() };
         interface.push_constants = used_push_constants(module, options);
         let addresses = AddressFormat::of(options);
         let mut offset = interface.push_constants.last().map_or(0, |last| last.offset + last.size);
@@ -181,7 +204,12 @@ impl Launch {
         let variable = |name: &str, storage| Variable {
             name: name.into(),
             storage,
-            element: Type::I32,
+            // Elements of 16 bytes in uniform buffers: arrays of words need `uniformBufferStandardLayout`. Words are their lanes.
+            element: if matches!(storage, Storage::Uniform { .. }) {
+                Type::vector(ScalarType::I32, 4)
+            } else {
+                Type::I32
+            },
             size: VariableSize::default(),
             zero_initialized: false,
         };
@@ -197,6 +225,8 @@ impl Launch {
             arguments_start: offset,
             push_end: offset,
             uniform_end: 0,
+            translatable,
+            work_group_size: None,
             next_spec_id: FIRST_ARGUMENT_SPEC_ID,
             facts: Vec::new(),
             writers: RecordWriters::new(module),
@@ -213,13 +243,17 @@ impl Launch {
         let mut kernel = KernelInterface {
             name: function.name.clone(),
             attributes: info.attributes.clone(),
-            required_work_group_size: info.required_work_group_size,
+            required_work_group_size: info
+                .required_work_group_size
+                .or(self.translatable.map(|default| default.work_group_size)),
             image_facts: [&facts[..], &placed.nulls].concat(),
             uses_printf,
             ..KernelInterface::default()
         };
         let variable = if placed.in_push { self.push_variable } else { self.uniform_variable };
-        let mut layout = KernelLayout { addresses: self.addresses, variable, arguments: Vec::new(), facts };
+        let local_bytes = self.translatable.map(|translatable| translatable.local_bytes);
+        let addresses = self.addresses;
+        let mut layout = KernelLayout { addresses, variable, arguments: Vec::new(), facts, local_bytes };
         let mut next_binding = ARGUMENT_BUFFER.binding + 1;
         for (ordinal, (argument, place)) in info.arguments.iter().zip(placed.places).enumerate() {
             let binding = self.argument_binding(argument.kind, place, placed.in_push, &mut next_binding)?;
@@ -394,14 +428,14 @@ impl KernelLayout {
                 let id = globals.push_and_get_key(Global {
                     name: format!("local_argument_{spec_id}"),
                     space: Space::Local,
-                    size: 0,
+                    size: self.local_bytes.map_or(0, u64::from),
                     align: u64::from(align.max(1)),
                     init: None,
                     relocations: Vec::new(),
                     exported: false,
                     once: false,
                     imported: false,
-                    size_argument: Some((spec_id, element_size)),
+                    size_argument: self.local_bytes.is_none().then_some((spec_id, element_size)),
                     per_work_item: 0,
                     span: b.function.span,
                 });

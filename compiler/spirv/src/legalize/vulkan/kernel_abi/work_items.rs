@@ -3,15 +3,44 @@
 use super::{Launch, WORK_DIM_SPEC_ID, load_bytes};
 use crate::interface::{PushConstant, PushConstantKind};
 use clforge_basic::options::Options;
+use clforge_ir::error::Unsupported;
 use clforge_ir::*;
 
 impl Launch {
     /// The integer of one dimension of a push constant of the ND-range: 32 bits, or 64 where it has those.
     fn push_constant(&self, b: &mut Builder<'_>, kind: PushConstantKind, dim: u8) -> Result<Value, Error> {
+        if self.translatable.is_some() {
+            return self.of_one_dispatch(b, kind, dim);
+        }
         let constant = self.interface.push_constants.iter().find(|constant| constant.kind == kind);
         let constant = constant.or_internal("a push constant that is not laid out")?;
         let ty = if constant.is_wide() { Type::I64 } else { Type::I32 };
         Ok(load_bytes(b, self.push_variable, constant.place(dim), ty))
+    }
+
+    /// The same of a launch that is one dispatch of whole work-groups and begins at 0.
+    fn of_one_dispatch(&self, b: &mut Builder<'_>, kind: PushConstantKind, dim: u8) -> Result<Value, Error> {
+        use PushConstantKind as Kind;
+        let groups = |b: &mut Builder<'_>| b.emit(Op::Input { input: Input::NumWorkgroups, dim }, Type::I32);
+        Ok(match kind {
+            Kind::GlobalOffset | Kind::RegionOffset | Kind::RegionGroupOffset => b.int(Type::I32, 0),
+            Kind::NumWorkgroups => groups(b),
+            Kind::EnqueuedLocalSize => self.local_size(b, dim)?,
+            Kind::GlobalSize => {
+                let (groups, size) = (groups(b), self.local_size(b, dim)?);
+                b.binary(BinaryOp::Mul, groups, size)
+            }
+            Kind::WorkDim => return Err(Error::internal("the number of dimensions is no push constant")),
+        })
+    }
+
+    /// The size of this work-group: a constant in modules for translators.
+    fn local_size(&self, b: &mut Builder<'_>, dim: u8) -> Result<Value, Error> {
+        if self.translatable.is_none() {
+            return Ok(b.emit(Op::Input { input: Input::WorkgroupSize, dim }, Type::I32));
+        }
+        let size = self.work_group_size.ok_or_else(|| Error::unsupported(Unsupported::CalleeWorkGroupSize))?;
+        Ok(b.int(Type::I32, i64::from(size[usize::from(dim)])))
     }
 
     /// The value of a work-item function of one dimension: 32 bits, or 64 for ids and sizes that may need them.
@@ -24,7 +53,7 @@ impl Launch {
             Q::GlobalSize => self.push_constant(b, Kind::GlobalSize, dim)?,
             Q::GlobalOffset => self.push_constant(b, Kind::GlobalOffset, dim)?,
             Q::LocalId => input(b, Input::LocalInvocationId),
-            Q::LocalSize => input(b, Input::WorkgroupSize),
+            Q::LocalSize => self.local_size(b, dim)?,
             Q::EnqueuedLocalSize => self.push_constant(b, Kind::EnqueuedLocalSize, dim)?,
             Q::GroupId => {
                 let id = input(b, Input::WorkgroupId);
@@ -32,12 +61,19 @@ impl Launch {
                 b.binary(BinaryOp::Add, id, region)
             }
             Q::NumGroups => self.push_constant(b, Kind::NumWorkgroups, dim)?,
+            Q::WorkDim if self.translatable.is_some() => {
+                let sizes = [2, 1, 0].map(|dim| self.push_constant(b, Kind::GlobalSize, dim));
+                dimensions(b, sizes)?
+            }
             Q::WorkDim => b.emit(Op::SpecConstant(WORK_DIM_SPEC_ID), Type::I32),
             Q::LocalLinearId => input(b, Input::LocalInvocationIndex),
-            Q::SubGroupSize => last_sub_group_is_smaller(b),
+            Q::SubGroupSize => {
+                let sizes = [self.local_size(b, 0)?, self.local_size(b, 1)?, self.local_size(b, 2)?];
+                last_sub_group_is_smaller(b, sizes)
+            }
             Q::MaxSubGroupSize => input(b, Input::SubgroupSize),
             Q::NumSubGroups if self.counts_sub_groups => {
-                let sizes = [0, 1, 2].map(|dim| b.emit(Op::Input { input: Input::WorkgroupSize, dim }, Type::I32));
+                let sizes = [self.local_size(b, 0)?, self.local_size(b, 1)?, self.local_size(b, 2)?];
                 sub_groups_of(b, sizes)
             }
             Q::NumSubGroups => input(b, Input::NumSubgroups),
@@ -85,6 +121,19 @@ impl Launch {
     }
 }
 
+/// The dimensions of an ND-range, as far as its sizes tell: up to the last one of more than one work-item. The sizes are those of
+/// the last dimension first.
+fn dimensions(b: &mut Builder<'_>, sizes: [Result<Value, Error>; 3]) -> Result<Value, Error> {
+    let [third, second, _] = sizes;
+    let one = b.int(Type::I32, 1);
+    let mut dimensions = one;
+    for (size, number) in [(second?, 2), (third?, 3)] {
+        let (is_more, number) = (b.compare(CompareOp::UGt, size, one), b.int(Type::I32, number));
+        dimensions = b.select(is_more, number, dimensions);
+    }
+    Ok(dimensions)
+}
+
 /// The number of sub-groups in a work-group of a size: all are full but the last, which has the remainder.
 fn sub_groups_of(b: &mut Builder<'_>, [x, y, z]: [Value; 3]) -> Value {
     let plane = b.binary(BinaryOp::Mul, x, y);
@@ -98,10 +147,9 @@ fn sub_groups_of(b: &mut Builder<'_>, [x, y, z]: [Value; 3]) -> Value {
 
 /// The number of work-items in this sub-group: Vulkan's sub-group size is the most, and the last one of a work-group has the
 /// remainder.
-fn last_sub_group_is_smaller(b: &mut Builder<'_>) -> Value {
+fn last_sub_group_is_smaller(b: &mut Builder<'_>, sizes: [Value; 3]) -> Value {
     let mut input = |input: Input, dim: u8| b.emit(Op::Input { input, dim }, Type::I32);
     let (full, id) = (input(Input::SubgroupSize, 0), input(Input::SubgroupId, 0));
-    let sizes = [0, 1, 2].map(|dim| input(Input::WorkgroupSize, dim));
     let plane = b.binary(BinaryOp::Mul, sizes[0], sizes[1]);
     let total = b.binary(BinaryOp::Mul, plane, sizes[2]);
     let before = b.binary(BinaryOp::Mul, id, full);
@@ -116,7 +164,8 @@ pub(super) fn used_push_constants(module: &Module, options: &Options) -> Vec<Pus
     use WorkItemQuery as Q;
     // What is recorded of an access has the work-item's id.
     let mut used = if options.codegen.bounds_check { vec![Kind::RegionOffset] } else { Vec::new() };
-    for function in &module.functions {
+    let functions = module.functions.iter().filter(|_| options.codegen.translatable.is_none());
+    for function in functions {
         for inst in &function.insts {
             let Op::WorkItem { query, .. } = inst.op else { continue };
             used.extend_from_slice(match query {

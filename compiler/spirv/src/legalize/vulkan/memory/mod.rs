@@ -41,7 +41,7 @@ mod texel_checks;
 use crate::address_format::{Address, AddressFormat, buffer_number};
 use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{Descriptor, ModuleInterface, ProgramData, ProgramDataBinding};
-use crate::legalize::vulkan::kernel_abi::PROGRAM_DATA;
+use crate::legalize::vulkan::kernel_abi::{ARGUMENT_SET, PROGRAM_DATA};
 use crate::legalize::{CheckedAccess, Context, State};
 use access::{MemoryOperands, Offset, Place, Shared, Words};
 use atomic::Atomic;
@@ -169,6 +169,16 @@ fn make_variables(module: &mut Module, interface: &ModuleInterface, objects: &Ob
                 (name, Storage::StorageBuffer { set, binding })
             }
         };
+        if let Storage::StorageBuffer { set, .. } = storage
+            && set != ARGUMENT_SET
+        {
+            // One variable for all functions.
+            let known = module.variables.iter_enumerated().find(|(_, variable)| variable.storage == storage);
+            if let Some((known, _)) = known {
+                variables.push(Some(known));
+                continue;
+            }
+        }
         let arguments = object.size_argument.into_iter().collect();
         let per_work_item = object.per_work_item;
         let size = VariableSize { fixed: object.size.next_multiple_of(stride), arguments, per_work_item };

@@ -9,7 +9,7 @@
 
 use crate::address_format::AddressFormat;
 use crate::interface::Descriptor;
-use crate::legalize::vulkan::kernel_abi::PROGRAM_DATA;
+use crate::legalize::vulkan::kernel_abi::{ARGUMENT_SET, PROGRAM_DATA};
 use crate::legalize::vulkan::narrow_memory::is_narrow;
 use clforge_basic::narrow::to_u32;
 use clforge_basic::options::{DeviceFacts, EmulatedTypes, FloatAtomics};
@@ -145,6 +145,28 @@ pub fn choose_shapes(objects: &mut Objects, found: Found, devices: &DeviceFacts,
         object.shape = shape(facts, object, addresses, devices.emulated);
         object.is_direct = !facts.escapes;
         *wide_local_pool |= object.shape == Shape::Pool && facts.has_wide_atomics();
+    }
+    unify_data(list);
+}
+
+/// Gives a buffer of the runtime, which all functions access, one shape: words where they differ.
+fn unify_data(objects: &mut [Object]) {
+    let mut shapes: FxHashMap<Descriptor, Shape> = FxHashMap::default();
+    let is_argument = |at: Descriptor| at.set == ARGUMENT_SET;
+    for object in objects.iter() {
+        let ObjectKey::Buffer(_, at) = object.key else { continue };
+        let shape = shapes.entry(at).or_insert(object.shape);
+        if *shape != object.shape {
+            let is_wide = |shape: Shape| shape == Shape::Words { wide: true };
+            *shape = Shape::Words { wide: is_wide(*shape) || is_wide(object.shape) };
+        }
+    }
+    for object in objects {
+        if let ObjectKey::Buffer(_, at) = object.key
+            && !is_argument(at)
+        {
+            object.shape = shapes[&at];
+        }
     }
 }
 
