@@ -197,9 +197,9 @@ pub struct CompileArguments {
     /// Folder of the outputs of all sources, and of the dependency files of -MD; it is created [default: this folder]
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub out_dir: Option<PathBuf>,
-    /// The output.
-    #[arg(long, default_value = "spirv", value_name = "OUTPUT")]
-    pub emit: Emit,
+    /// The output [default: spirv; of --target webgpu: wgsl]
+    #[arg(long, value_name = "OUTPUT")]
+    pub emit: Option<Emit>,
     /// Preprocess only: as --emit preprocessed.
     #[arg(short = 'E', conflicts_with = "emit")]
     pub preprocess: bool,
@@ -215,6 +215,9 @@ pub struct CompileArguments {
     /// Give a specialisation constant of a SPIR-V module another value (repeatable)
     #[arg(long = "spec-const", value_name = "ID=VALUE", value_parser = spec_const)]
     pub spec_consts: Vec<(u32, SpecValue)>,
+    /// Also write what a program needs to launch the kernels, as 'clforge reflect --json' prints it
+    #[arg(long, value_name = "FILE")]
+    pub reflection: Option<PathBuf>,
     /// Leave the description of kernels out of the module, for devices without VK_KHR_shader_non_semantic_info. Only a
     /// program that knows the kernels can launch it.
     #[arg(long)]
@@ -330,6 +333,8 @@ pub enum Emit {
     Ast,
     /// The source after preprocessing
     Preprocessed,
+    /// WGSL, for '--target webgpu'
+    Wgsl,
     /// A C header with the module as an array of uint32_t and its size
     CArray,
     /// A Rust constant with the module as an array of u32

@@ -8,6 +8,7 @@ use crate::input::{self, Limits, Program};
 use crate::output;
 use crate::terminal;
 use crate::trace::Trace;
+use crate::wgsl;
 use clforge_compiler::options::{Addressing, Translatable};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{Compiled, CompiledUnit, Options, Source, Stage, Target};
@@ -104,7 +105,7 @@ fn compile_file(
         Kind::Emitted(Emit::Hir) => Some(Stage::Hir),
         Kind::Emitted(Emit::Ast) => Some(Stage::Ast),
         Kind::Emitted(Emit::Preprocessed) => Some(Stage::Preprocessed),
-        Kind::Emitted(emit @ (Emit::Spirv | Emit::CArray | Emit::RustArray)) => {
+        Kind::Emitted(emit @ (Emit::Spirv | Emit::Wgsl | Emit::CArray | Emit::RustArray)) => {
             let compiled = match arguments.trace.is_wanted() {
                 true => traced(&arguments.trace, source, options)?,
                 false => to_spirv(source, options)?,
@@ -151,7 +152,7 @@ fn translate_file(
         return Err(Failure::Usage(format!("'{}' is a source: it would be overwritten", file.display())));
     }
     match compile_output::kind(arguments, &build.outputs) {
-        Kind::Emitted(emit @ (Emit::Spirv | Emit::CArray | Emit::RustArray)) => {
+        Kind::Emitted(emit @ (Emit::Spirv | Emit::Wgsl | Emit::CArray | Emit::RustArray)) => {
             let compiled = clforge_compiler::translate_spirv(words, options).map_err(failed)?;
             write_module(&compiled, emit, file, paths, arguments, options)?;
         }
@@ -184,7 +185,15 @@ fn write_module(
     if !arguments.made.no_validate {
         check(words, options.target).map_err(|message| invalid(&message))?;
     }
+    if let Some(path) = &arguments.reflection {
+        let json = clforge_reflect::json(&compiled.spirv).map_err(|error| invalid(&error.to_string()))?;
+        output::file(path, format!("{json}\n").as_bytes())?;
+    }
     let bytes = match emit {
+        Emit::Wgsl if options.codegen.translatable.is_none() => {
+            return Err(Failure::Usage("--emit wgsl is for --target webgpu".into()));
+        }
+        Emit::Wgsl => wgsl::translate(words)?.into_bytes(),
         Emit::CArray => compile_output::c_array(file, words).into_bytes(),
         Emit::RustArray => compile_output::rust_array(file, words).into_bytes(),
         _ => words.iter().flat_map(|word| word.to_le_bytes()).collect(),

@@ -1,7 +1,7 @@
 //! What `clforge compile` writes, and where.
 
 use crate::build_options::OutputOptions;
-use crate::cli::{CompileArguments, Emit};
+use crate::cli::{CompileArguments, Emit, Environment};
 use crate::depfile;
 use crate::failure::Failure;
 use crate::input;
@@ -27,7 +27,10 @@ pub fn kind(arguments: &CompileArguments, outputs: &OutputOptions) -> Kind {
         CompileArguments { preprocess: true, .. } => Kind::Emitted(Emit::Preprocessed),
         _ if outputs.syntax_only => Kind::Checked,
         CompileArguments { assembly: true, .. } => Kind::Emitted(Emit::Asm),
-        _ => Kind::Emitted(arguments.emit),
+        _ => Kind::Emitted(arguments.emit.unwrap_or(match arguments.made.target {
+            Environment::Spirv(_) => Emit::Spirv,
+            Environment::WebGpu => Emit::Wgsl,
+        })),
     }
 }
 
@@ -91,6 +94,7 @@ fn output_path(arguments: &CompileArguments, kind: Kind, file: &Path) -> Result<
     }
     let extension = match kind {
         Kind::Emitted(Emit::Spirv) => ".spv",
+        Kind::Emitted(Emit::Wgsl) => ".wgsl",
         Kind::Emitted(Emit::Unit) => ".unit",
         Kind::Emitted(Emit::Asm) if arguments.assembly => ".s",
         _ => return Ok("-".into()),

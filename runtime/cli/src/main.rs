@@ -28,6 +28,7 @@ mod terminal;
 mod trace;
 mod values;
 mod version;
+mod wgsl;
 
 use clap::{ColorChoice, FromArgMatches, ValueEnum};
 use cli::{Cli, Command, MessageArguments};
