@@ -25,7 +25,7 @@ use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::disassemble::disassemble;
 use clforge_compiler::interface::bounds::Bounds;
 use clforge_compiler::interface::{KernelInterface, PushConstant, PushConstantKind};
-use clforge_compiler::options::ClStd;
+use clforge_compiler::options::{Addressing, ClStd, Translatable};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::warnings::WarningSetting;
 use clforge_compiler::{Options, Source, Stage, Target};
@@ -152,6 +152,9 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             _ if word.starts_with("--emulate=") => {
                 assert!(options.device.emulated.add(word.trim_start_matches("--emulate=")), "{word}");
             }
+            "--addressing=logical" => options.device.addressing = Addressing::Logical,
+            "--memory-model=glsl" => options.device.vulkan_memory_model = false,
+            "--target=webgpu" => options = options.for_web_gpu(Translatable::new([64, 1, 1])),
             _ if word.starts_with("--workarounds=") => {
                 let names = word.trim_start_matches("--workarounds=");
                 options.codegen.workarounds =

@@ -7,8 +7,10 @@ pub use extensions::PLATFORM_EXTENSIONS;
 
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Ref};
+use crate::number;
 use crate::settings::setting;
 use crate::shared::SharedMemory;
+use clforge_compiler::options::Addressing;
 use clforge_runtime::{self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, OpenClFeature};
 use opencl_sys::*;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -30,8 +32,18 @@ impl Kind for Device {
 }
 
 impl Device {
-    /// Alignment in bytes of parts of buffers (`CL_DEVICE_MEM_BASE_ADDR_ALIGN`): the size of the largest type, `long16`.
+    /// Alignment in bytes of parts of buffers where they are addressed by pointers: the size of the largest type, `long16`.
     pub const PART_ALIGNMENT: usize = 128;
+
+    /// Alignment in bytes of parts of buffers on this device: where buffers are bound as descriptors, also that of these.
+    pub fn part_alignment(&self) -> usize {
+        match self.info.addressing() {
+            Addressing::Physical64 => Device::PART_ALIGNMENT,
+            Addressing::Logical => {
+                Device::PART_ALIGNMENT.max(number::size(self.info.limits.min_storage_buffer_offset_alignment))
+            }
+        }
+    }
 
     /// A device of a platform, by its description.
     pub fn new(instance: &Arc<Instance>, info: DeviceInfo, platform: usize) -> Device {

@@ -193,7 +193,7 @@ fn memory(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_SVM_CAPABILITIES if device.has_shared_memory() => Value::of(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER),
         CL_DEVICE_SVM_CAPABILITIES => Value::of(0u64),
         CL_DEVICE_ERROR_CORRECTION_SUPPORT => Value::flag(false),
-        CL_DEVICE_MEM_BASE_ADDR_ALIGN => Value::of(8 * number::count(Device::PART_ALIGNMENT)),
+        CL_DEVICE_MEM_BASE_ADDR_ALIGN => Value::of(8 * number::count(device.part_alignment())),
         CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => Value::of(number::count(Device::PART_ALIGNMENT)),
         _ => return None,
     })

@@ -108,7 +108,8 @@ impl Memory {
         ensure(size > 0, CL_INVALID_BUFFER_SIZE, "a part without bytes")?;
         let end = origin.checked_add(size).filter(|end| *end <= parent.size);
         ensure(end.is_some(), CL_INVALID_VALUE, "a part outside of the buffer")?;
-        let aligned = origin.is_multiple_of(Device::PART_ALIGNMENT);
+        let mut devices = parent.context.devices().iter();
+        let aligned = devices.any(|device| origin.is_multiple_of(device.part_alignment()));
         ensure(aligned, CL_MISALIGNED_SUB_BUFFER_OFFSET, "the part's offset is not aligned for any device")?;
         let host = parent.host.as_ref().map(|host| host.part(origin, size)).transpose()?;
         let contents = Contents::Part(parent.clone(), origin);

@@ -270,13 +270,14 @@ impl Vulkan<'_> {
             Storage::Uniform { .. } => (StorageClass::Uniform, true),
             Storage::StorageBuffer { .. } => (StorageClass::StorageBuffer, true),
         };
-        if class == StorageClass::StorageBuffer {
+        let is_buffer = class == StorageClass::StorageBuffer;
+        if is_buffer {
             addresses::declare_storage(m, variable.element);
         }
         let constant = variable.size.arguments.is_empty() && variable.size.per_work_item == 0;
         let single = constant && variable.size.fixed <= u64::from(element_bytes) && !block;
         let mut ty = element;
-        if class == StorageClass::StorageBuffer {
+        if is_buffer {
             ty = m.runtime_array(element, element_bytes);
         } else if !single {
             let length = self.length(m, id, element_bytes)?;
@@ -286,6 +287,9 @@ impl Vulkan<'_> {
             ty = m.new_struct(&[ty]);
             m.decorate(ty, Decoration::Block, []);
             m.b.member_decorate(ty, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
+            if is_buffer && !self.written[id] {
+                m.b.member_decorate(ty, 0, Decoration::NonWritable, []);
+            }
         }
         let pointer = m.pointer(class, ty);
         Ok((VariableInfo { id: 0, element, class, array: !single, block }, ty, pointer))

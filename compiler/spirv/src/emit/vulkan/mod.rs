@@ -60,6 +60,7 @@ pub fn emit(
         floats: Vec::new(),
         synchronizes,
         has_vulkan_model,
+        written: written(module),
         largest_group: options.codegen.translatable.map(|_| largest_group(interface)),
     };
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
@@ -119,8 +120,21 @@ struct Vulkan<'v> {
     synchronizes: bool,
     /// The module has the Vulkan memory model, not that of GLSL.
     has_vulkan_model: bool,
+    /// Whether each variable is written.
+    written: TiVec<VariableId, bool>,
     /// The work-items of the largest work-group of the kernels, where that is known.
     largest_group: Option<u32>,
+}
+
+/// Whether each variable is written anywhere.
+fn written(module: &Module) -> TiVec<VariableId, bool> {
+    let mut written = ti_vec![false; module.variables.len()];
+    for inst in module.functions.iter().flat_map(|function| &function.insts) {
+        if let Op::VariableStore { variable, .. } | Op::VariableAtomic { variable, .. } = inst.op {
+            written[variable] = true;
+        }
+    }
+    written
 }
 
 /// The work-items of the largest required work-group.

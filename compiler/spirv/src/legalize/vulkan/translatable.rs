@@ -11,19 +11,21 @@
 //!
 //! ```ir
 //! ; pass: vulkan/translatable
-//! func @f(%0: i32, %1: f32) {
+//! variable @v0 "push" push_constant i32 bytes 8
+//! func @f(%0: i32, %1: f32) -> bool {
 //!   %2: i32 = neg %0
 //!   %3: bool = funo %1, %1
-//!   return
+//!   return %3
 //! }
 //! ; ---
-//! variable @v0 "zero" private i32 bytes 4 zero
-//! func @f(%0: i32, %1: f32) {
+//! variable @v0 "push" push_constant i32 bytes 8
+//! variable @v1 "zero" private i32 bytes 4 zero
+//! func @f(%0: i32, %1: f32) -> bool {
 //!   %2: i32 = sub i32 0, %0
 //!   %3: i32 = bitcast %1
 //!   %4: i32 = and %3, i32 2147483647
 //!   %5: bool = ugt %4, i32 2139095040
-//!   return
+//!   return %5
 //! }
 //! ```
 

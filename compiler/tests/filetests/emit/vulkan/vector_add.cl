@@ -2,7 +2,7 @@
 // The scaled index is computed once for the three accesses.
 // CHECK: OpCapability Shader
 // CHECK: OpCapability PhysicalStorageBufferAddresses
-// CHECK: OpMemoryModel PhysicalStorageBuffer64 Vulkan
+// CHECK: OpMemoryModel PhysicalStorageBuffer64 GLSL450
 // CHECK: OpEntryPoint GLCompute ... "add"
 // CHECK: OpDecorate ... BuiltIn GlobalInvocationId
 // CHECK: OpDecorate ... NoContraction

@@ -69,12 +69,22 @@ impl Launch {
             Q::LocalLinearId => input(b, Input::LocalInvocationIndex),
             Q::SubGroupSize => {
                 let sizes = [self.local_size(b, 0)?, self.local_size(b, 1)?, self.local_size(b, 2)?];
-                last_sub_group_is_smaller(b, sizes)
+                let id = self.query(b, Q::SubGroupId, 0)?;
+                last_sub_group_is_smaller(b, id, sizes)
             }
             Q::MaxSubGroupSize => input(b, Input::SubgroupSize),
             Q::NumSubGroups if self.counts_sub_groups => {
                 let sizes = [self.local_size(b, 0)?, self.local_size(b, 1)?, self.local_size(b, 2)?];
                 sub_groups_of(b, sizes)
+            }
+            Q::NumSubGroups if self.translatable.is_some() => {
+                let sizes = [self.local_size(b, 0)?, self.local_size(b, 1)?, self.local_size(b, 2)?];
+                sub_groups_of(b, sizes)
+            }
+            // WGSL and HLSL lack it.
+            Q::SubGroupId if self.translatable.is_some() => {
+                let (index, size) = (input(b, Input::LocalInvocationIndex), input(b, Input::SubgroupSize));
+                b.binary(BinaryOp::UDiv, index, size)
             }
             Q::NumSubGroups => input(b, Input::NumSubgroups),
             Q::EnqueuedNumSubGroups => self.enqueued_sub_groups(b)?,
@@ -147,9 +157,8 @@ fn sub_groups_of(b: &mut Builder<'_>, [x, y, z]: [Value; 3]) -> Value {
 
 /// The number of work-items in this sub-group: Vulkan's sub-group size is the most, and the last one of a work-group has the
 /// remainder.
-fn last_sub_group_is_smaller(b: &mut Builder<'_>, sizes: [Value; 3]) -> Value {
-    let mut input = |input: Input, dim: u8| b.emit(Op::Input { input, dim }, Type::I32);
-    let (full, id) = (input(Input::SubgroupSize, 0), input(Input::SubgroupId, 0));
+fn last_sub_group_is_smaller(b: &mut Builder<'_>, id: Value, sizes: [Value; 3]) -> Value {
+    let full = b.emit(Op::Input { input: Input::SubgroupSize, dim: 0 }, Type::I32);
     let plane = b.binary(BinaryOp::Mul, sizes[0], sizes[1]);
     let total = b.binary(BinaryOp::Mul, plane, sizes[2]);
     let before = b.binary(BinaryOp::Mul, id, full);

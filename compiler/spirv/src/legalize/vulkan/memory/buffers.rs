@@ -126,6 +126,15 @@ impl Legalization<'_> {
         self.plan.addresses == AddressFormat::Logical
     }
 
+    /// Whether two pointers point into the same buffer, so that their order is that of their offsets.
+    pub(super) fn are_in_one_buffer(&self, lhs: Value, rhs: Value) -> bool {
+        let Some(origins) = self.plan.origins.as_ref().filter(|_| self.is_logical()) else { return false };
+        match [lhs, rhs].map(|pointer| origins.of(self.function, pointer).roots()) {
+            [Some([first]), Some([second])] => first == second && !matches!(first, Root::Object(_)),
+            _ => false,
+        }
+    }
+
     /// The number of a buffer, or 0 if it is an argument that is null.
     pub(super) fn number(&self, r: &mut Rewriter<'_>, at: Descriptor) -> Result<Value, Error> {
         let number = r.b.int(Type::I32, buffer_number(at));

@@ -350,7 +350,11 @@ impl Rewrite for Legalization<'_> {
             Op::Atomic { .. } => self.atomic(r, inst),
             Op::Image { op, texel, image } => self.image(r, inst, *op, *texel, *image),
             Op::Compare { op, lhs, rhs } if r.old.ty(*lhs).space().is_some() => {
-                let (lhs, rhs) = (r.one(*lhs, self)?, r.one(*rhs, self)?);
+                let in_one = !matches!(op, CompareOp::Eq | CompareOp::Ne) && self.are_in_one_buffer(*lhs, *rhs);
+                let (mut lhs, mut rhs) = (r.one(*lhs, self)?, r.one(*rhs, self)?);
+                if in_one {
+                    (lhs, rhs) = (r.b.extract(lhs, 0), r.b.extract(rhs, 0));
+                }
                 result(self.plan.addresses.compare(&mut r.b, *op, lhs, rhs))
             }
             Op::Convert { op: ConvertOp::PtrToInt, operand } => {
