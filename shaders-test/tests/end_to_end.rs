@@ -4,12 +4,13 @@
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
 //! the OpenCL driver's own compiler, which checks the expected values, and `translated` compiles it for OpenCL 3.0 and
 //! translates that module for Vulkan; `emulated` is Vulkan on a device that is taken to lack all types but those of 32
-//! bits. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
+//! bits; `sanitized` is Vulkan with all sanitizers, which must report nothing. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
 //! needs `spirv-as`: forms that this compiler does not emit and others do.
 //!
 //! Where `CLFORGE_FOREIGN_MODULES` names a folder, `foreign` translates the modules for OpenCL in it that another compiler made
 //! of the same sources: `programs/NAME.spv` and `cases/FEATURE/NAME.spv`.
 
+use clforge_runtime::options::Sanitizers;
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
 use shaders_test::backend::{self, Build, Executable, OPENCL, translate};
@@ -25,7 +26,7 @@ const CHILD: &str = "CLFORGE_END_TO_END_TRIAL";
 const FOREIGN: &str = "CLFORGE_FOREIGN_MODULES";
 /// A hang in a driver must not hang the tests; slow machines take a tenth of this.
 const LIMIT: Duration = Duration::from_secs(300);
-const TARGETS: [&str; 5] = ["vulkan", "emulated", "opencl", "reference", "translated"];
+const TARGETS: [&str; 6] = ["vulkan", "sanitized", "emulated", "opencl", "reference", "translated"];
 /// The features that the target `emulated` hides from the runtime.
 const MASKED: &str = "shaderInt8,storageBuffer8BitAccess,shaderInt16,storageBuffer16BitAccess,shaderInt64,shaderFloat16,\
                       shaderFloat64";
@@ -176,6 +177,7 @@ fn with_target(
             let module = match target {
                 "translated" => build.translate_for(&device)?,
                 "foreign" => translate(&read_module(subject)?, &device)?,
+                "sanitized" => Build { sanitizers: Sanitizers::all(), ..build.clone() }.compile_for(&device)?,
                 _ => build.compile_for(&device)?,
             };
             check(&Executable::vulkan(&device, &module)?)?;

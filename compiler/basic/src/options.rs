@@ -5,12 +5,14 @@ mod device;
 mod ignored;
 mod language;
 mod parse;
+mod sanitize;
 
 pub use codegen::CodegenOptions;
 pub use device::{CorrectRounding, DeviceArithmetic, DeviceFacts, EmulatedTypes, FloatAtomics, FloatWidths};
 pub use ignored::{Complaint, IgnoredOption};
 pub use language::{ClStd, IncludeLoader, IncludedFile, LanguageOptions, MacroOption, MathOptions, NoIncludes};
-pub use parse::{DEBUG_PREFIX_MAP, OptionError, debug_prefix};
+pub use parse::{DEBUG_PREFIX_MAP, OptionError, SANITIZE, debug_prefix};
+pub use sanitize::Sanitizers;
 
 use crate::workarounds::Workarounds;
 use std::borrow::Cow;
@@ -188,6 +190,12 @@ impl Options {
     #[must_use]
     pub fn with_bounds_check(self, bounds_check: bool) -> Options {
         self.with(|options| options.codegen.bounds_check = bounds_check)
+    }
+
+    /// With these sanitizers, and no others: see [`CodegenOptions::set_sanitizers`].
+    #[must_use]
+    pub fn with_sanitizers(self, sanitizers: Sanitizers) -> Options {
+        self.with(|options| options.codegen.set_sanitizers(sanitizers))
     }
 
     /// With ids of 64 bits, or without: see [`CodegenOptions::wide_ids`].

@@ -325,7 +325,7 @@ impl fmt::Display for Unsupported {
                 "'{builtin}' with a level of detail requires '{extension}', which needs OpenCL C 2.0 or newer"
             ),
             Unsupported::BoundsChecks { target } => {
-                write!(f, "bounds checks are not available for the target {target}")
+                write!(f, "sanitizers are not available for the target {target}")
             }
             Unsupported::LaterTarget { feature } => feature.fmt(f),
         }

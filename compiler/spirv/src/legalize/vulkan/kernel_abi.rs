@@ -16,7 +16,7 @@ use crate::interface::{
 };
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::to_u32;
-use clforge_basic::options::Options;
+use clforge_basic::options::{Options, Sanitizers};
 use clforge_basic::source::Span;
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::analysis::CallGraph;
@@ -156,11 +156,12 @@ impl Launch {
             let size = options.codegen.printf_buffer_size.clamp(MIN_PRINTF_BUFFER, MAX_PRINTF_BUFFER) & !3;
             interface.printf.buffer = Some(PrintfBuffer { binding, size });
         }
-        if options.codegen.bounds_check {
+        if !options.codegen.sanitizers().is_empty() {
             let arguments =
                 module.functions.iter().filter_map(|function| Some(function.kernel.as_ref()?.arguments.len()));
             let ranges = to_u32(arguments.max().unwrap_or(0)) + 2;
-            interface.bounds = Some(Bounds { offset: place_address(), ranges, sites: Vec::new() });
+            let has_shadows = options.codegen.sanitize.contains(Sanitizers::RACE);
+            interface.bounds = Some(Bounds { offset: place_address(), ranges, has_shadows, sites: Vec::new() });
         }
         if options.codegen.unroll_factor > 1 && has_loops(module) {
             interface.loop_status = Some(place_address());
