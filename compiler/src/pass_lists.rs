@@ -4,7 +4,7 @@
 //!
 //! The lists are the only registry of passes: [`all`] and [`by_name`] are derived from them.
 
-use clforge_basic::options::{OpenClVersion, Target};
+use clforge_basic::options::{OpenClVersion, Options, Sanitizers, Target};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::pass::Alternate as Alternating;
 use clforge_ir::passes::{
@@ -72,8 +72,14 @@ static VULKAN: &[Step] = &[
     When(|module, _| vulkan::has_unknown_images(module), &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
     // Before promotion, so that by-value records and their copies can be promoted to values.
     Run(&vulkan::KernelAbi),
+    // Before promotion, which makes values of variables: then it is not known any more which variable nothing wrote. What it
+    // adds to the code of scalars is promoted with them.
+    When(|_, options| options.codegen.sanitize.contains(Sanitizers::MEMORY), &[Run(&vulkan::Initialized)]),
     // Runs even with `-cl-opt-disable`: `Memory` relies on few objects being left in memory.
     Group(PROMOTION),
+    // After promotion, which leaves the accesses that need memory and shows their objects. Before everything that moves or
+    // merges instructions, so that each has its place in the source. The objects that it creates are promoted below.
+    When(|_, options| looks_at_operations(options), &[Run(&vulkan::Sanitize)]),
     // After promotion, which turns loads and stores into values that can be simplified.
     WhenChanged(CLEAN_UP),
     // After the clean-up, which removes unused values that loops carry.
@@ -182,6 +188,12 @@ static OPENCL: &[Step] = &[
     // Last, because simplification would undo them.
     Group(workarounds::LAST_OPENCL),
 ];
+
+/// Whether there are checks that `vulkan/sanitize` makes.
+fn looks_at_operations(options: &Options) -> bool {
+    let others = Sanitizers::ADDRESS | Sanitizers::UNDEFINED | Sanitizers::RACE | Sanitizers::SYNC;
+    options.codegen.sanitizers().intersects(others)
+}
 
 const OPENCL_1_2: Target = Target::OpenCl(OpenClVersion::V1_2);
 

@@ -107,8 +107,8 @@ pub fn compile_unit(source: Source<'_>, options: &Options) -> Result<CompiledUni
         let object = session.source_to_unit(source);
         let Session { table, sources, interner, .. } = &session;
         let object = object.map(|mut object| {
-            // Line tables and reports of bounds checks are made of any line.
-            let all = options.codegen.debug_info || options.codegen.bounds_check;
+            // Line tables and reports of sanitizers are made of any line.
+            let all = options.codegen.debug_info || !options.codegen.sanitizers().is_empty();
             places::number(&mut object, table, sources, interner, all);
             if options.codegen.debug_info && !options.codegen.debug_prefixes.is_empty() {
                 object.files.iter_mut().for_each(|file| *file = options.codegen.debug_path(file));
@@ -478,7 +478,7 @@ impl<'o> Session<'o> {
     /// The passes for the target.
     fn middle(&mut self, mut module: ir::Module) -> Option<(ir::Module, ModuleInterface)> {
         let options = self.options;
-        if options.codegen.bounds_check && !options.target.is_vulkan() {
+        if !options.codegen.sanitizers().is_empty() && !options.target.is_vulkan() {
             return self.report(Err(Error::unsupported(Unsupported::BoundsChecks { target: options.target })));
         }
         let (steps, dialect) = pass_lists::of(options.target);

@@ -5,13 +5,13 @@
 //! resolves names (`compiler/ir/src/link.rs`) and runs the passes on the result, under options that all units permit.
 
 use clforge_basic::diag::Diagnostic;
-use clforge_basic::options::{ClStd, MathOptions, Options, Target};
+use clforge_basic::options::{ClStd, MathOptions, Options, Sanitizers, Target};
 use clforge_ir::encode::{decode_object, encode_object};
 use clforge_ir::object::Object;
 use clforge_ir::verify::{Dialect, verify};
 
 /// The first bytes of a unit in bytes; the last one is the version of its form.
-const MAGIC: &[u8] = b"clforge unit\x03";
+const MAGIC: &[u8] = b"clforge unit\x04";
 /// Bytes of [`crate::BUILD`].
 const BUILD_BYTES: usize = 32;
 /// Bytes of the digest.
@@ -31,6 +31,7 @@ pub(crate) struct Settings {
     language: ClStd,
     math: MathOptions,
     flags: Flags,
+    sanitize: Sanitizers,
 }
 
 bitflags::bitflags! {
@@ -74,7 +75,8 @@ impl Settings {
         flags.set(Flags::UNIFORM_WORK_GROUP_SIZE, options.codegen.uniform_work_group_size);
         flags.set(Flags::DEBUG_INFO, options.codegen.debug_info);
         flags.set(Flags::BOUNDS_CHECK, options.codegen.bounds_check);
-        Settings { target: options.target, language: options.language.version(), math: options.language.math, flags }
+        let (language, math) = (options.language.version(), options.language.math);
+        Settings { target: options.target, language, math, flags, sanitize: options.codegen.sanitize }
     }
 
     /// The options of a program of several units: those of the linker for what concerns the device, and of the units what all
@@ -103,6 +105,7 @@ impl Settings {
         merged.codegen.kernel_arg_info |= any(Flags::KERNEL_ARG_INFO);
         merged.codegen.debug_info |= any(Flags::DEBUG_INFO);
         merged.codegen.bounds_check |= any(Flags::BOUNDS_CHECK);
+        given.iter().for_each(|settings| merged.codegen.sanitize |= settings.sanitize);
         merged.codegen.uniform_work_group_size |=
             !given.is_empty() && given.iter().all(|settings| settings.flags.contains(Flags::UNIFORM_WORK_GROUP_SIZE));
         merged.language.cl_std = given.iter().map(|settings| settings.language).max();
@@ -129,7 +132,7 @@ impl Settings {
 
     fn to_bytes(self) -> Vec<u8> {
         let names = [self.target.to_string(), self.language.to_string()];
-        let mut bytes = vec![self.flags.bits()];
+        let mut bytes = vec![self.flags.bits(), self.sanitize.bits()];
         let mut math = self.math;
         bytes.extend(RELAXATIONS.map(|field| u8::from(*field(&mut math))));
         bytes.push(u8::from(math.correctly_rounded_divide_sqrt));
@@ -142,7 +145,7 @@ impl Settings {
 
     /// The settings, and the bytes behind them.
     fn from_bytes(bytes: &[u8]) -> Option<(Settings, &[u8])> {
-        let (flags, bytes) = bytes.split_first()?;
+        let [flags, sanitize, bytes @ ..] = bytes else { return None };
         let (relaxations, bytes) = bytes.split_first_chunk::<{ RELAXATIONS.len() }>()?;
         let (correctly_rounded, bytes) = bytes.split_first()?;
         let mut math = MathOptions { correctly_rounded_divide_sqrt: *correctly_rounded != 0, ..MathOptions::default() };
@@ -152,7 +155,8 @@ impl Settings {
         let (target, bytes) = name(bytes)?;
         let (language, bytes) = name(bytes)?;
         let (target, language) = (Target::parse(target)?, ClStd::parse(language)?);
-        Some((Settings { target, language, math, flags: Flags::from_bits(*flags)? }, bytes))
+        let (flags, sanitize) = (Flags::from_bits(*flags)?, Sanitizers::from_bits(*sanitize)?);
+        Some((Settings { target, language, math, flags, sanitize }, bytes))
     }
 }
 

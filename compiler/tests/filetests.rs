@@ -25,7 +25,7 @@ use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::disassemble::disassemble;
 use clforge_compiler::interface::bounds::Bounds;
 use clforge_compiler::interface::{KernelInterface, PushConstant, PushConstantKind};
-use clforge_compiler::options::{Addressing, ClStd, Translatable};
+use clforge_compiler::options::{Addressing, ClStd, Sanitizers, Translatable};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::warnings::WarningSetting;
 use clforge_compiler::{Options, Source, Stage, Target};
@@ -144,6 +144,9 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             "--bounds-check" => options.codegen.bounds_check = true,
             "-w" => options.language.no_warnings = true,
             "-Werror" => options.language.warnings_are_errors = true,
+            _ if word.starts_with("--sanitize=") => {
+                options.codegen.set_sanitizers(Sanitizers::parse(word.trim_start_matches("--sanitize="))?);
+            }
             // See `pass_file`.
             "--loop-status" => {}
             _ if word.starts_with("--device-feature=") => {
@@ -237,10 +240,17 @@ fn run_passes(text: &str) -> Result<String, Failed> {
     // Unrolling by one would do nothing.
     let options = options(text, "vulkan1.2")?.with(|o| o.codegen.unroll_factor = 4);
     let mut state = State::default();
-    if options.codegen.bounds_check {
+    let sanitizers = options.codegen.sanitizers();
+    if !sanitizers.is_empty() {
         // As the kernel ABI lays it out, before the arguments.
-        state.interface.push_constants.push(PushConstant { kind: PushConstantKind::RegionOffset, offset: 0, size: 12 });
-        state.interface.bounds = Some(Bounds { offset: 24, ranges: 2, sites: Vec::new() });
+        use PushConstantKind::{NumWorkgroups, RegionGroupOffset, RegionOffset};
+        let has_shadows = sanitizers.contains(Sanitizers::RACE);
+        for (kind, offset) in [(RegionOffset, 0), (NumWorkgroups, 32), (RegionGroupOffset, 44)] {
+            if kind == RegionOffset || has_shadows {
+                state.interface.push_constants.push(PushConstant { kind, offset, size: 12 });
+            }
+        }
+        state.interface.bounds = Some(Bounds { offset: 24, ranges: 2, has_shadows, ..Bounds::default() });
     }
     if settings(text, "options").any(|words| words.contains("--loop-status")) {
         state.interface.loop_status = Some(24);

@@ -1,8 +1,8 @@
-//! Bounds checks: the buffer with the ranges that a launch may access and with the accesses that were out of range. See
+//! Sanitizers: the buffer with the ranges that a launch may access, and with the mistakes that were found. See
 //! [`clforge_compiler::interface::bounds`] for the layout.
 //!
-//! Accesses that were out of range are grouped by source location (`report.rs`). They are an error, or are passed to
-//! `Program::on_out_of_range`. A launch of a kernel with bounds checks is waited for.
+//! What was found is grouped by source location (`report.rs`). It is an error, or is passed to
+//! `Program::on_out_of_range`. A launch of a kernel with sanitizers is waited for.
 
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -10,9 +10,10 @@ use crate::error::{Error, Result};
 use crate::narrow::{low_u32, to_u32, to_usize};
 use crate::queue::Queue;
 use crate::report::{AccessTarget, ArgumentRange, LaunchReport, OutOfRangeAccess, PlaceReport};
+use crate::shadows::{self, Shadows};
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::interface::bounds::{
-    AccessSite, Bounds, FAULT_BYTES, FAULTS, FIRST_FAULT, Memory, NO_END, RANGES, SITE_BYTES, SITE_COUNT,
+    AccessSite, Bounds, Check, FAULT_BYTES, FAULTS, FIRST_FAULT, Memory, NO_END, RANGES, SITE_BYTES, SITE_COUNT,
 };
 use std::sync::{Arc, Mutex};
 
@@ -34,6 +35,17 @@ pub(crate) struct LaunchMemory<'k> {
     pub images: Vec<Option<[u32; 3]>>,
     /// Global id of the first work-item.
     pub first_id: [u64; 3],
+    /// The global size.
+    pub global: [u64; 3],
+    /// Bytes of local memory of a work-group, at most.
+    pub local_bytes: u64,
+}
+
+impl LaunchMemory<'_> {
+    /// The ranges that kernels of the program write: those of arguments, and of the program's data.
+    fn shared(&self) -> &[AddressRange] {
+        self.ranges.split_last().map_or(&[], |(_printer, others)| others)
+    }
 }
 
 /// A function that receives reports.
@@ -45,6 +57,7 @@ pub(crate) struct Checker {
     pub offset: u32,
     pub buffer: Buffer,
     bounds: Bounds,
+    shadows: Mutex<Shadows>,
     output: Arc<Mutex<Option<Output>>>,
     /// Locked during a launch: the program has one buffer for all its launches. Whether something may be recorded in it.
     launch_lock: Mutex<bool>,
@@ -63,7 +76,8 @@ impl Checker {
         }
         let buffer = Buffer::zeroed(device, bounds.buffer_size())?;
         let offset = bounds.offset;
-        Ok(Some(Checker { offset, buffer, bounds, output: Arc::default(), launch_lock: Mutex::new(true) }))
+        let (shadows, output) = (Mutex::default(), Arc::default());
+        Ok(Some(Checker { offset, buffer, bounds, shadows, output, launch_lock: Mutex::new(true) }))
     }
 
     /// Sets the receiver of reports.
@@ -85,12 +99,23 @@ impl Checker {
         self.bounds.ranges
     }
 
-    /// Writes the ranges that the launch may access, launches, waits, and reports the accesses that were out of range.
+    /// Whether accesses out of range are looked for.
+    pub fn needs_ranges(&self) -> bool {
+        self.bounds.sites.iter().any(|site| site.check == Check::Bounds)
+    }
+
+    /// Writes the ranges that the launch may access, launches, waits, and reports what was found. `launch` returns the local
+    /// size, too.
     ///
     /// # Errors
     /// [`Error::BoundsCheck`] for a program without a receiver of reports, [`Error::UnusableModule`]; those of `launch`, and of
     /// transfers.
-    pub fn around<T>(&self, queue: &Queue, memory: &LaunchMemory<'_>, launch: impl FnOnce() -> Result<T>) -> Result<T> {
+    pub fn around<T>(
+        &self,
+        queue: &Queue,
+        memory: &LaunchMemory<'_>,
+        launch: impl FnOnce() -> Result<(T, [u32; 3])>,
+    ) -> Result<T> {
         let mut used = self.launch_lock.lock().map_err(|_| poisoned())?;
         if std::mem::replace(&mut *used, true) {
             queue.fill(&self.buffer, 0, self.bounds.buffer_size(), &[0; 4])?;
@@ -102,7 +127,12 @@ impl Checker {
         let words = memory.ranges.iter().flat_map(|(first, end)| [first.to_le_bytes(), end.to_le_bytes()]);
         let bytes: Vec<u8> = words.flatten().collect();
         queue.write(&self.buffer, RANGES.into(), &bytes)?;
-        let launched = launch()?;
+        if self.bounds.has_shadows {
+            let mut shadows = self.shadows.lock().map_err(|_| poisoned())?;
+            let places = shadows.prepare(queue, memory.shared(), memory.local_bytes)?;
+            queue.write(&self.buffer, self.bounds.shadow(), &places)?;
+        }
+        let (launched, local) = launch()?;
         let mut total = [0; 4];
         queue.read(&self.buffer, 0, &mut total)?;
         let total = u32::from_le_bytes(total);
@@ -115,7 +145,7 @@ impl Checker {
         queue.read(&self.buffer, first, &mut faults)?;
         // The receiver may launch kernels.
         drop(used);
-        let report = LaunchReport { places: self.places(memory, &faults), total };
+        let report = LaunchReport { places: self.places(memory, local, &faults), total };
         if report.places.is_empty() {
             return Err(Error::UnusableModule("its kernel reports accesses that it does not describe".into()));
         }
@@ -128,7 +158,7 @@ impl Checker {
 
     /// Decodes what was recorded of each site. Sites that are the same in the source, such as the copies of a function that
     /// was inlined, are one place.
-    fn places(&self, memory: &LaunchMemory<'_>, bytes: &[u8]) -> Vec<PlaceReport> {
+    fn places(&self, memory: &LaunchMemory<'_>, local: [u32; 3], bytes: &[u8]) -> Vec<PlaceReport> {
         let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         let mut places: Vec<PlaceReport> = Vec::new();
         for (site, words) in self.bounds.sites.iter().zip(words.chunks_exact(SITE_BYTES as usize / 4)) {
@@ -138,7 +168,7 @@ impl Checker {
             }
             let records = words.get(FIRST_FAULT as usize / 4..).unwrap_or_default();
             let records = records.chunks_exact(FAULT_BYTES as usize / 4).take(count.min(FAULTS) as usize);
-            let accesses = records.filter_map(|record| access(site, memory, record));
+            let accesses = records.filter_map(|record| self.finding(site, memory, local, record));
             match places.iter_mut().find(|place| place.site == *site) {
                 Some(place) => {
                     place.count = place.count.saturating_add(count);
@@ -159,6 +189,7 @@ impl Checker {
         places.sort_by(|a, b| {
             (&a.site.file, a.site.line, a.site.column).cmp(&(&b.site.file, b.site.line, b.site.column))
         });
+        shadows::merge_pairs(&mut places);
         for place in &mut places {
             place.accesses.sort_by_key(|access| {
                 let [x, y, z] = access.work_item;
@@ -167,14 +198,55 @@ impl Checker {
         }
         places
     }
+
+    /// Decodes a record.
+    fn finding(
+        &self,
+        site: &AccessSite,
+        memory: &LaunchMemory<'_>,
+        local: [u32; 3],
+        record: &[u32],
+    ) -> Option<OutOfRangeAccess> {
+        let &[low, high, end_low, end_high, x, y, z, _] = record else { return None };
+        let what = u64::from(high) << 32 | u64::from(low);
+        let end = u64::from(end_high) << 32 | u64::from(end_low);
+        let work_item = whole_id(memory.first_id, [x, y, z]);
+        let target = match site.check {
+            Check::Bounds => out_of_range(site, memory, [low, high, end_low], (what, end)),
+            Check::DivisionByZero => AccessTarget::Dividend(what.cast_signed()),
+            Check::Conversion => AccessTarget::Number(float(what, site.bytes)),
+            Check::Alignment => AccessTarget::Misaligned { remainder: what, alignment: end },
+            Check::Barrier => AccessTarget::Arrived { here: low, all: high },
+            Check::LocalRace | Check::GlobalRace => {
+                let nearest = (site.check == Check::GlobalRace).then(|| nearest(site, memory, end)).flatten();
+                let space = shadows::NdRange { first: memory.first_id, global: memory.global, local };
+                let (other, other_site) = shadows::other(what, site.check, work_item, space);
+                let other_site = self.bounds.sites.get(other_site?).cloned().map(Box::new);
+                AccessTarget::Race { address: end, nearest, other, other_site }
+            }
+            _ => AccessTarget::Nothing,
+        };
+        Some(OutOfRangeAccess { work_item, target })
+    }
 }
 
-/// Decodes a record.
-fn access(site: &AccessSite, memory: &LaunchMemory<'_>, record: &[u32]) -> Option<OutOfRangeAccess> {
-    let &[low, high, end_low, end_high, x, y, z, _] = record else { return None };
-    let what = u64::from(high) << 32 | u64::from(low);
-    let end = u64::from(end_high) << 32 | u64::from(end_low);
-    let target = match site.memory {
+/// The bits of a floating value of so many bytes.
+fn float(bits: u64, bytes: u32) -> f64 {
+    match bytes {
+        8 => f64::from_bits(bits),
+        4 => f32::from_bits(low_u32(bits)).into(),
+        _ => half::f16::from_bits(u16::try_from(bits & 0xFFFF).unwrap_or(0)).into(),
+    }
+}
+
+/// What an access out of range has accessed, and what it may.
+fn out_of_range(
+    site: &AccessSite,
+    memory: &LaunchMemory<'_>,
+    [low, high, end_low]: [u32; 3],
+    (what, end): (u64, u64),
+) -> AccessTarget {
+    match site.memory {
         Memory::Device => AccessTarget::Address { address: what, nearest: nearest(site, memory, what) },
         Memory::Local | Memory::Private => {
             AccessTarget::Object { offset: what.cast_signed(), size: (end != NO_END).then_some(end) }
@@ -183,9 +255,7 @@ fn access(site: &AccessSite, memory: &LaunchMemory<'_>, record: &[u32]) -> Optio
             let size = site.argument.and_then(|index| memory.images.get(index as usize).copied().flatten());
             AccessTarget::Texel { coordinate: [low, high, end_low].map(u32::cast_signed), size }
         }
-    };
-    let work_item = whole_id(memory.first_id, [x, y, z]);
-    Some(OutOfRangeAccess { work_item, target })
+    }
 }
 
 /// The id of which the lower words were recorded: the first one from the ND-range's first on. In a dimension of more than 2^32

@@ -60,6 +60,7 @@ mod printf;
 mod program;
 mod queue;
 mod report;
+mod shadows;
 mod submission;
 mod vulkan;
 

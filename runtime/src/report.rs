@@ -1,14 +1,14 @@
-//! Reports of accesses that bounds checks have found to be out of range.
+//! Reports of what sanitizers have found.
 
 use clforge_compiler::diag::{Excerpt, Place};
-use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Memory};
+use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Check, Memory};
 use std::fmt;
 
 /// Work-items of a place that its text names before the rest is only counted.
 const SHOWN: usize = 3;
 
-/// An access outside of the memory that a kernel was given. It read zeros, or wrote nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A mistake at a place in the source, of the kind that `site.check` says. An access out of range read zeros, or wrote nothing.
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct OutOfRangeAccess {
     /// Global id of the work-item.
@@ -17,8 +17,8 @@ pub struct OutOfRangeAccess {
     pub target: AccessTarget,
 }
 
-/// What an access that was out of range has accessed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What an access that was out of range has accessed, or what else was found.
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AccessTarget {
     /// Device memory.
@@ -42,6 +42,37 @@ pub enum AccessTarget {
         /// The image's size, with 1 for the entries that it does not have, where the host knows it.
         size: Option<[u32; 3]>,
     },
+    /// An access that is in conflict with an earlier one of another work-item, or with one at the same time.
+    Race {
+        /// In global memory the address of the first word that both access.
+        address: u64,
+        /// The memory that it belongs to, in global memory.
+        nearest: Option<ArgumentRange>,
+        /// Global id of the other work-item; `None` in launches of more than 16,384 work-groups.
+        other: Option<[u64; 3]>,
+        /// The place of the other access; `None` in a module of more than 4,094 places.
+        other_site: Option<Box<AccessSite>>,
+    },
+    /// What was divided by zero.
+    Dividend(i64),
+    /// What was converted.
+    Number(f64),
+    /// The address, or the offset in an object, has this remainder divided by the alignment that it must be a multiple of.
+    Misaligned {
+        /// Of the address, or only of its lower bits.
+        remainder: u64,
+        /// In bytes.
+        alignment: u64,
+    },
+    /// How many work-items of the work-group were at a barrier.
+    Arrived {
+        /// When the work-items went on that were there.
+        here: u32,
+        /// How many the work-group has.
+        all: u32,
+    },
+    /// There is nothing more to say.
+    Nothing,
 }
 
 /// The memory of an argument.
@@ -58,7 +89,7 @@ pub struct ArgumentRange {
 }
 
 /// The accesses of one place in the source that were out of range.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PlaceReport {
     /// Name of the kernel.
@@ -74,7 +105,7 @@ pub struct PlaceReport {
 }
 
 /// The out-of-range accesses of one launch.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct LaunchReport {
     /// The places in the source, in its order.
@@ -96,18 +127,29 @@ fn bytes(count: u64) -> String {
 impl PlaceReport {
     /// What happened, without where.
     pub fn message(&self) -> String {
-        let AccessSite { kind, bytes: size, memory, .. } = &self.site;
-        let kind = match kind {
-            AccessKind::Read => "read",
-            AccessKind::Write => "write",
-            AccessKind::Atomic => "atomic access",
-        };
+        let times = if self.count == 1 { String::new() } else { format!(", {} times", self.count) };
+        format!("{} by kernel '{}'{times}", self.what(), self.kernel)
+    }
+
+    /// The kind of mistake, and of access.
+    fn what(&self) -> String {
+        let AccessSite { kind, bytes: size, memory, check, .. } = &self.site;
+        let kind = access_name(*kind);
         let what = match memory {
             Memory::Image => "a texel".to_string(),
             Memory::Device | Memory::Local | Memory::Private => bytes((*size).into()),
         };
-        let times = if self.count == 1 { String::new() } else { format!(", {} times", self.count) };
-        format!("out-of-range {kind} of {what} by kernel '{}'{times}", self.kernel)
+        match check {
+            Check::Alignment => format!("misaligned {kind} of {what}"),
+            Check::LocalRace => format!("data race in local memory: {kind} of {what}"),
+            Check::GlobalRace => format!("data race in global memory: {kind} of {what}"),
+            Check::DivisionByZero => "integer division by zero".into(),
+            Check::DivisionOverflow => "integer division of the least value by -1".into(),
+            Check::Conversion => "conversion of a number that the integer type does not have".into(),
+            Check::Barrier => "barrier that not all work-items of a work-group reach".into(),
+            Check::Uninitialized => "use of a value that nothing wrote".into(),
+            _ => format!("out-of-range {kind} of {what}"),
+        }
     }
 
     /// The first access of each of the first work-items, and how many more accesses there were.
@@ -128,9 +170,22 @@ impl PlaceReport {
 
     /// `work-item (2,0,0): 8 bytes past the end of argument 1 'out' (40 bytes)`.
     pub fn describe(&self, access: &OutOfRangeAccess) -> String {
-        let [x, y, z] = access.work_item;
         let size = u64::from(self.site.bytes);
         let what = match &access.target {
+            AccessTarget::Race { address, nearest, other, other_site } => {
+                self.race(*address, nearest.as_ref(), *other, other_site.as_deref())
+            }
+            AccessTarget::Dividend(value) => format!("{value} is divided"),
+            AccessTarget::Number(value) => format!("the number is {value}"),
+            AccessTarget::Misaligned { remainder, alignment } => {
+                format!("{} past a multiple of {alignment}", bytes(*remainder % alignment.max(&1)))
+            }
+            AccessTarget::Arrived { here, all } if here == all => {
+                "the others are at another barrier, or at this one another time".into()
+            }
+            AccessTarget::Arrived { here, all } => format!("{here} of {all} work-items are here"),
+            AccessTarget::Nothing if self.site.check == Check::Uninitialized => format!("it is of {}", self.object()),
+            AccessTarget::Nothing => String::new(),
             AccessTarget::Address { .. } if !self.site.variable.is_empty() => {
                 format!("outside of the variable '{}'", self.site.variable)
             }
@@ -146,7 +201,36 @@ impl PlaceReport {
             AccessTarget::Object { offset, size: Some(end) } => distance(*offset, size, *end, &self.object()),
             AccessTarget::Texel { coordinate, size } => texel(*coordinate, *size, &self.object()),
         };
-        format!("work-item ({x},{y},{z}): {what}")
+        let colon = if what.is_empty() { "" } else { ": " };
+        format!("{}{colon}{what}", work_item(access.work_item))
+    }
+
+    /// `4 bytes into argument 1 'out', which work-item (3,0,0) has read at k.cl:4:10`.
+    fn race(
+        &self,
+        address: u64,
+        nearest: Option<&ArgumentRange>,
+        other: Option<[u64; 3]>,
+        other_site: Option<&AccessSite>,
+    ) -> String {
+        let place = match nearest {
+            _ if self.site.memory == Memory::Local => self.object(),
+            _ if !self.site.variable.is_empty() => format!("the variable '{}'", self.site.variable),
+            Some(range) => {
+                let offset = address.saturating_sub(range.first);
+                format!("{} into {}", bytes(offset), argument(range.argument, &range.name))
+            }
+            None => format!("address {address:#x}"),
+        };
+        let other = other.map_or("a work-item of another work-group".into(), work_item);
+        let done = match other_site.map(|site| site.kind) {
+            Some(AccessKind::Read) => "reads",
+            Some(AccessKind::Write) => "writes",
+            Some(AccessKind::Atomic) => "accesses by an atomic",
+            None => "accesses",
+        };
+        let at = other_site.map(|site| format!(" at {}:{}:{}", site.file, site.line, site.column));
+        format!("{place}, which {other} {done}{}", at.unwrap_or_default())
     }
 
     fn space(&self) -> &'static str {
@@ -184,6 +268,19 @@ impl PlaceReport {
     pub fn render_short(&self) -> String {
         let first = self.accesses.first().map(|access| format!("; {}", self.describe(access)));
         format!("{}: error: {}{}", self.place(), self.message(), first.unwrap_or_default())
+    }
+}
+
+/// `work-item (1,0,0)`.
+fn work_item([x, y, z]: [u64; 3]) -> String {
+    format!("work-item ({x},{y},{z})")
+}
+
+fn access_name(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
+        AccessKind::Atomic => "atomic access",
     }
 }
 

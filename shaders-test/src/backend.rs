@@ -2,7 +2,7 @@
 
 use crate::embedded::{self, EmbeddedIncludes};
 use crate::job::{Arg, Job};
-use clforge_compiler::options::{ClStd, MacroOption, MathOptions, OpenClVersion, VulkanVersion};
+use clforge_compiler::options::{ClStd, MacroOption, MathOptions, OpenClVersion, Sanitizers, VulkanVersion};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
@@ -39,6 +39,8 @@ pub struct Build {
     pub folders: Vec<PathBuf>,
     /// Whether the files are those in the executable: see [`crate::embedded`].
     pub embedded: bool,
+    /// What modules for a Vulkan device look for.
+    pub sanitizers: Sanitizers,
 }
 
 impl Build {
@@ -57,7 +59,8 @@ impl Build {
     /// # Errors
     /// The diagnostics as the user sees them.
     pub fn compile_only_for(&self, device: &Device) -> Result<Module, String> {
-        self.compile_with(&device.tuned(&self.compiler_options(VULKAN)))
+        let options = self.compiler_options(VULKAN).with_sanitizers(self.sanitizers);
+        self.compile_with(&device.tuned(&options))
     }
 
     /// Compiles to a module for OpenCL, and translates that for Vulkan, as a device's driver wants it.

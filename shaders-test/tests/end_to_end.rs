@@ -4,12 +4,15 @@
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
 //! the OpenCL driver's own compiler, which checks the expected values, and `translated` compiles it for OpenCL 3.0 and
 //! translates that module for Vulkan; `emulated` is Vulkan on a device that is taken to lack all types but those of 32
-//! bits, and `logical` on one that is taken to lack buffer addresses. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
+//! bits, `logical` on one that is taken to lack buffer addresses and the Vulkan memory model, and `sanitized` on one with
+//! all sanitizers, which must report nothing. That one is left out unless `CLFORGE_TEST_SANITIZED` is set, since drivers
+//! compile checked kernels for minutes. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
 //! needs `spirv-as`: forms that this compiler does not emit and others do.
 //!
 //! Where `CLFORGE_FOREIGN_MODULES` names a folder, `foreign` translates the modules for OpenCL in it that another compiler made
 //! of the same sources: `programs/NAME.spv` and `cases/FEATURE/NAME.spv`.
 
+use clforge_runtime::options::Sanitizers;
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
 use shaders_test::backend::{self, Build, Executable, OPENCL, translate};
@@ -25,7 +28,9 @@ const CHILD: &str = "CLFORGE_END_TO_END_TRIAL";
 const FOREIGN: &str = "CLFORGE_FOREIGN_MODULES";
 /// A hang in a driver must not hang the tests; slow machines take a tenth of this.
 const LIMIT: Duration = Duration::from_secs(300);
-const TARGETS: [&str; 6] = ["vulkan", "logical", "emulated", "opencl", "reference", "translated"];
+const TARGETS: [&str; 7] = ["vulkan", "logical", "emulated", "sanitized", "opencl", "reference", "translated"];
+/// Set to also run the target `sanitized`.
+const SANITIZED: &str = "CLFORGE_TEST_SANITIZED";
 /// The features that the target `emulated` hides from the runtime.
 const MASKED: &str = "shaderInt8,storageBuffer8BitAccess,shaderInt16,storageBuffer16BitAccess,shaderInt64,shaderFloat16,\
                       shaderFloat64";
@@ -63,9 +68,15 @@ fn modules() -> Vec<String> {
     names
 }
 
+/// The targets that are run.
+fn targets() -> impl Iterator<Item = &'static str> {
+    let sanitized = std::env::var_os(SANITIZED).is_some();
+    TARGETS.into_iter().filter(move |target| sanitized || *target != "sanitized")
+}
+
 fn on_targets(name: &str) -> Vec<Trial> {
     let foreign = foreign_module(name).map(|_| "foreign");
-    TARGETS.into_iter().chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
+    targets().chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
 }
 
 /// The module that another compiler made of a program or a case, if there is one.
@@ -79,11 +90,11 @@ fn case_trials(path: &Path) -> Vec<Trial> {
     let name = format!("cases/{}", case::name_of(path));
     match Case::load(path) {
         Ok(case) => {
-            let wanted = TARGETS.iter().filter(|target| case.skipped(target).is_none());
+            let wanted = targets().filter(|target| case.skipped(target).is_none());
             // Without values given by hand the reference would be compared with itself.
-            let wanted = wanted.filter(|target| **target != "reference" || case.runs.iter().any(|run| !run.oracle));
+            let wanted = wanted.filter(|target| *target != "reference" || case.runs.iter().any(|run| !run.oracle));
             let foreign = foreign_module(&name).filter(|_| case.skipped("translated").is_none()).map(|_| "foreign");
-            wanted.copied().chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
+            wanted.chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
         }
         Err(message) => vec![Trial::test(name, move || Err(message.into()))],
     }
@@ -98,7 +109,7 @@ fn child_trial(name: String) -> Trial {
 fn run_child(name: &str) -> Result<(), Failed> {
     let (printed, output) = (tempfile::NamedTempFile::new()?, tempfile::NamedTempFile::new()?);
     let mut command = Command::new(std::env::current_exe()?);
-    let hidden = [("/emulated", MASKED), ("/logical", "bufferDeviceAddress")];
+    let hidden = [("/emulated", MASKED), ("/logical", "bufferDeviceAddress,vulkanMemoryModel")];
     if let Some((_, features)) = hidden.into_iter().find(|(target, _)| name.ends_with(target)) {
         command.env("CLFORGE_MASK_FEATURES", features);
     }
@@ -177,6 +188,7 @@ fn with_target(
             let module = match target {
                 "translated" => build.translate_for(&device)?,
                 "foreign" => translate(&read_module(subject)?, &device)?,
+                "sanitized" => Build { sanitizers: Sanitizers::all(), ..build.clone() }.compile_for(&device)?,
                 _ => build.compile_for(&device)?,
             };
             check(&Executable::vulkan(&device, &module)?)?;

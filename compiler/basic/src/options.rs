@@ -5,6 +5,7 @@ mod device;
 mod ignored;
 mod language;
 mod parse;
+mod sanitize;
 
 pub use codegen::{CodegenOptions, Translatable};
 pub use device::{
@@ -12,7 +13,8 @@ pub use device::{
 };
 pub use ignored::{Complaint, IgnoredOption};
 pub use language::{ClStd, IncludeLoader, IncludedFile, LanguageOptions, MacroOption, MathOptions, NoIncludes};
-pub use parse::{DEBUG_PREFIX_MAP, OptionError, debug_prefix};
+pub use parse::{DEBUG_PREFIX_MAP, OptionError, SANITIZE, debug_prefix};
+pub use sanitize::Sanitizers;
 
 use crate::tuning::Tuning;
 use crate::workarounds::Workarounds;
@@ -191,6 +193,12 @@ impl Options {
     #[must_use]
     pub fn with_bounds_check(self, bounds_check: bool) -> Options {
         self.with(|options| options.codegen.bounds_check = bounds_check)
+    }
+
+    /// With these sanitizers, and no others: see [`CodegenOptions::set_sanitizers`].
+    #[must_use]
+    pub fn with_sanitizers(self, sanitizers: Sanitizers) -> Options {
+        self.with(|options| options.codegen.set_sanitizers(sanitizers))
     }
 
     /// With ids of 64 bits, or without: see [`CodegenOptions::wide_ids`].

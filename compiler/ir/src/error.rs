@@ -81,8 +81,8 @@ pub enum Unsupported {
     LevelOfDetail { builtin: &'static str, extension: &'static str },
     /// Bounds checks for a target without them.
     BoundsChecks { target: Target },
-    /// Bounds checks with logical addresses.
-    LogicalBoundsChecks,
+    /// Sanitizers with logical addresses.
+    LogicalSanitizers,
     /// A feature that later targets than the one in use have.
     LaterTarget { feature: TargetFeature },
 }
@@ -317,8 +317,8 @@ impl fmt::Display for Unsupported {
             Unsupported::WideAtomics => f.write_str(
                 "atomic operations on 64 bits need a device with 64-bit integers and atomics: they cannot be emulated",
             ),
-            Unsupported::LogicalBoundsChecks => f.write_str(
-                "bounds checks need buffer addresses: they are not supported with logical addressing",
+            Unsupported::LogicalSanitizers => f.write_str(
+                "sanitizers need buffer addresses: they are not supported with logical addressing",
             ),
             Unsupported::CalleeWorkGroupSize => f.write_str(
                 "a function that is not inlined asks for the work-group size, and is called by kernels of several sizes",
@@ -341,7 +341,7 @@ impl fmt::Display for Unsupported {
                 "'{builtin}' with a level of detail requires '{extension}', which needs OpenCL C 2.0 or newer"
             ),
             Unsupported::BoundsChecks { target } => {
-                write!(f, "bounds checks are not available for the target {target}")
+                write!(f, "sanitizers are not available for the target {target}")
             }
             Unsupported::LaterTarget { feature } => feature.fmt(f),
         }

@@ -4,7 +4,9 @@
 use crate::depfile;
 use crate::known_options::{KnownOptions, suggestion};
 use clforge_compiler::Options;
-use clforge_compiler::options::{ClStd, Complaint, DEBUG_PREFIX_MAP, IgnoredOption, MacroOption, debug_prefix};
+use clforge_compiler::options::{
+    ClStd, Complaint, DEBUG_PREFIX_MAP, IgnoredOption, MacroOption, SANITIZE, Sanitizers, debug_prefix,
+};
 use clforge_compiler::warnings::{WarningFlag, WarningLevel, WarningSetting};
 use clforge_runtime::FileIncludes;
 use std::ffi::OsString;
@@ -48,10 +50,11 @@ enum Switch {
     Warning(WarningSetting),
     Flag(&'static str),
     DebugPrefix(String, String),
+    Sanitize(Sanitizers),
 }
 
 /// Options that are not in [`Options::flags`], for suggestions. Those of outputs belong to `clforge compile`.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 15] = [
     "-D",
     "-U",
     "-I",
@@ -66,6 +69,7 @@ const OTHERS: [&str; 14] = [
     "-MMD",
     "-MP",
     DEBUG_PREFIX_MAP,
+    SANITIZE,
 ];
 
 /// Separates the build options from the rest of a command line, which clap parses.
@@ -151,6 +155,8 @@ impl BuildOptions {
         } else if let Some(map) = text.strip_prefix(DEBUG_PREFIX_MAP) {
             let (old, new) = debug_prefix(map).ok_or_else(|| format!("'{text}' is not of the form OLD=NEW"))?;
             Switch::DebugPrefix(old, new)
+        } else if let Some(list) = text.strip_prefix(SANITIZE) {
+            Switch::Sanitize(Sanitizers::parse(list)?)
         } else if self.outputs.take(text, words)? {
             return Ok(true);
         } else if let Some(flag) = Options::flags().find(|flag| *flag == text) {
@@ -232,6 +238,9 @@ impl BuildOptions {
                 Switch::Std(version) => options.language.cl_std = Some(*version),
                 Switch::Warning(setting) => options.language.warnings.push(setting.clone()),
                 Switch::DebugPrefix(old, new) => options.codegen.debug_prefixes.push((old.clone(), new.clone())),
+                Switch::Sanitize(list) => {
+                    options.codegen.set_sanitizers(options.codegen.sanitizers() | *list);
+                }
                 Switch::Flag(flag) => {
                     options.set_flag(flag);
                 }

@@ -9,7 +9,7 @@ use crate::input::{self, Limits, Program};
 use crate::output;
 use crate::requirements;
 use clforge_compiler::Source;
-use clforge_compiler::interface::bounds::{AccessSite, Bounds, Memory};
+use clforge_compiler::interface::bounds::{AccessSite, Bounds, Check, Memory};
 use clforge_compiler::interface::{Argument, InterfaceError, ModuleInterface, RecordLayout};
 use clforge_reflect::{
     Language, OpenClModule, Place, access_name, access_qualifier_name, address_name, data_place, hexadecimal,
@@ -77,10 +77,14 @@ fn record_text(record: &RecordLayout, records: Records<'_>) -> String {
 }
 
 fn bounds_text(bounds: &Bounds) -> String {
-    let Bounds { offset, ranges, sites } = bounds;
+    let Bounds { offset, ranges, sites, .. } = bounds;
     let mut text = format!("checked accesses: {ranges} ranges - pointer push constant, offset {offset}, size 8\n");
     for (index, site) in sites.iter().enumerate() {
-        let AccessSite { file, line, column, bytes, kind, argument, variable, memory, .. } = site;
+        let AccessSite { file, line, column, bytes, kind, argument, variable, memory, check, .. } = site;
+        if *check != Check::Bounds {
+            text += &format!("check {index}: {file}:{line}:{column}, {}\n", check.name());
+            continue;
+        }
         let what = match memory {
             Memory::Device => format!("{bytes} bytes"),
             Memory::Local | Memory::Private => format!("{bytes} bytes of {} memory", memory_name(*memory)),

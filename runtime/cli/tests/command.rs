@@ -419,5 +419,5 @@ fn accesses_out_of_range_are_reported() {
     assert_eq!(out, "0: 1 2 1 1\n");
     let arguments = ["compile", "k.cl", "--bounds-check", "--target", "opencl2.0"];
     let (_, err) = expect(1, folder.path(), &arguments);
-    assert!(err.contains("bounds checks are not available for the target opencl2.0"), "{err}");
+    assert!(err.contains("sanitizers are not available for the target opencl2.0"), "{err}");
 }

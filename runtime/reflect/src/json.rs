@@ -110,7 +110,7 @@ fn bounds_json(bounds: &Bounds) -> Value {
         json!({
             "file": site.file, "line": site.line, "column": site.column, "bytes": site.bytes,
             "kind": access_name(site.kind), "argument": site.argument, "variable": site.variable,
-            "memory": memory_name(site.memory),
+            "memory": memory_name(site.memory), "check": site.check.name(),
         })
     };
     let sites: Vec<Value> = bounds.sites.iter().map(site).collect();

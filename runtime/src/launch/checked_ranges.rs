@@ -1,6 +1,6 @@
-//! The memory that a launch of a program with bounds checks may access.
+//! The memory that a launch of a program with sanitizers may access.
 
-use crate::bounds::{AddressRange, LaunchMemory};
+use crate::bounds::{AddressRange, Checker, LaunchMemory};
 use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::narrow::to_u32;
@@ -13,11 +13,11 @@ use clforge_compiler::interface::ArgumentBinding;
 /// [`Error::Launch`] for an argument whose range is unknown.
 pub(super) fn checked_ranges<'k>(
     kernel: &'k KernelShared,
-    count: u32,
-    first_id: [u64; 3],
+    checker: &Checker,
+    (global, first_id): ([u64; 3], [u64; 3]),
     args: &[Arg<'_>],
 ) -> Result<LaunchMemory<'k>> {
-    let mut ranges = vec![(0, 0); count as usize];
+    let mut ranges = vec![(0, 0); checker.range_count() as usize];
     for argument in &kernel.interface().arguments {
         let pointer = matches!(
             argument.binding,
@@ -27,7 +27,7 @@ pub(super) fn checked_ranges<'k>(
         let (true, Some(arg), Some(place)) = (pointer, args.get(index), ranges.get_mut(index)) else { continue };
         match arg {
             Arg::Buffer(buffer) | Arg::BufferAt(buffer, _) => *place = range(buffer),
-            Arg::Address(_) => {
+            Arg::Address(_) if checker.needs_ranges() => {
                 let text = format!("argument {index} is a device address of unknown size, which cannot be checked");
                 return Err(Error::Launch(text));
             }
@@ -49,7 +49,15 @@ pub(super) fn checked_ranges<'k>(
         info.map(|info| info.name.clone()).unwrap_or_default()
     });
     let (names, images) = (names.collect(), images.collect());
-    Ok(LaunchMemory { kernel: &kernel.interface().name, ranges, names, images, first_id })
+    // Objects are placed with gaps of less than 16 bytes before each.
+    let local = args.iter().map(|arg| if let Arg::Local(bytes) = arg { bytes.saturating_add(32) } else { 0 });
+    let local = local.fold(0, u64::saturating_add);
+    let local_bytes = match local.saturating_add(kernel.rules.local_bytes) {
+        0 => 0,
+        bytes => bytes.saturating_add(64),
+    };
+    let kernel = &kernel.interface().name;
+    Ok(LaunchMemory { kernel, ranges, names, images, first_id, global, local_bytes })
 }
 
 fn range(buffer: &Buffer) -> AddressRange {

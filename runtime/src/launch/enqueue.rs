@@ -118,7 +118,7 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
     if !Arc::ptr_eq(queue.stream.device(), &kernel.module.device.shared.raw) {
         return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
     }
-    let (_, offset) = normalise(launch)?;
+    let (global, offset) = normalise(launch)?;
     let wide = wide(kernel, launch)?;
     let kernel = wide.as_ref().unwrap_or(kernel);
     let start = Instant::now();
@@ -134,7 +134,8 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
     };
     match &kernel.module.checker {
         Some(checker) => {
-            let memory = checked_ranges(kernel, checker.range_count(), offset, args)?;
+            let memory = checked_ranges(kernel, checker, (global, offset), args)?;
+            let print = || print().map(|enqueued| (enqueued.local_size, enqueued)).map(|(size, done)| (done, size));
             checker.around(queue, &memory, print)
         }
         None if kernel.printer().is_some() => print(),

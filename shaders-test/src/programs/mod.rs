@@ -58,6 +58,7 @@ impl Program {
             correctly_rounded: false,
             folders: vec![self.folder(), Program::root()],
             embedded: false,
+            ..Build::default()
         }
     }
 

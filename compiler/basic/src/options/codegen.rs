@@ -1,5 +1,6 @@
 //! How code is made: what is optimised and checked, what drivers need, limits.
 
+use super::Sanitizers;
 use crate::tuning::Tuning;
 use crate::workarounds::Workarounds;
 
@@ -32,7 +33,11 @@ pub struct CodegenOptions {
     pub printf_buffer_size: u32,
     /// Accesses outside of a launch's buffers, outside of objects of local and private memory, and to texels outside of images
     /// without a sampler read zeros and write nothing, and are recorded with their place in the source. For Vulkan targets only.
+    /// This is the sanitizer [`Sanitizers::ADDRESS`].
     pub bounds_check: bool,
+    /// The other mistakes that the module looks for while it runs, and records with their places in the source. For Vulkan
+    /// targets only.
+    pub sanitize: Sanitizers,
     /// Global ids, sizes and offsets have 64 bits in Vulkan modules, for ND-ranges that reach beyond 2^32 work-items in a dimension.
     /// Without it they have 32, as the devices' inputs have: most ND-ranges need no more, and arithmetic is cheaper.
     pub wide_ids: bool,
@@ -81,6 +86,7 @@ impl Default for CodegenOptions {
             tuning: Tuning::default(),
             printf_buffer_size: 1 << 20,
             bounds_check: false,
+            sanitize: Sanitizers::empty(),
             wide_ids: false,
             translatable: None,
             max_instructions: 4_194_303,
@@ -90,6 +96,19 @@ impl Default for CodegenOptions {
 }
 
 impl CodegenOptions {
+    /// Every mistake that the module looks for.
+    pub fn sanitizers(&self) -> Sanitizers {
+        let mut all = self.sanitize;
+        all.set(Sanitizers::ADDRESS, self.bounds_check);
+        all
+    }
+
+    /// Sets what the module looks for, and nothing else.
+    pub fn set_sanitizers(&mut self, sanitizers: Sanitizers) {
+        self.bounds_check = sanitizers.contains(Sanitizers::ADDRESS);
+        self.sanitize = sanitizers - Sanitizers::ADDRESS;
+    }
+
     /// Whether a flag is set for which a pass runs.
     pub fn has_flag_of(&self, pass: &str) -> bool {
         let workarounds = Workarounds::of_pass(pass).is_some_and(|flags| self.workarounds.intersects(flags));

@@ -1,6 +1,6 @@
 //! The build options of `clBuildProgram` in one string.
 
-use super::{ClStd, IgnoredOption, MacroOption, Options};
+use super::{ClStd, IgnoredOption, MacroOption, Options, Sanitizers};
 use crate::warnings::WarningSetting;
 use std::fmt;
 
@@ -25,6 +25,11 @@ pub enum OptionError {
         /// The value.
         value: String,
     },
+    /// A list of sanitizers that there is not.
+    BadSanitizer {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A quotation mark without its partner.
     OpenQuote,
     /// `-I` where no files are looked for: see [`Options::parse`].
@@ -42,6 +47,7 @@ impl fmt::Display for OptionError {
             OptionError::BadValue { option, value } => {
                 write!(f, "build option '{option}' cannot have the value '{value}'")
             }
+            OptionError::BadSanitizer { reason } => f.write_str(reason),
             OptionError::OpenQuote => f.write_str("a quotation mark in the build options has no partner"),
             OptionError::IncludeFolder { folder } => {
                 write!(
@@ -56,8 +62,8 @@ impl fmt::Display for OptionError {
 impl std::error::Error for OptionError {}
 
 impl Options {
-    /// Reads the options of `clBuildProgram` (OpenCL 3.0, 5.8.6), as `-DN=4 -cl-mad-enable`, and `-Wall`, `-g` and
-    /// `--bounds-check`. Words may stand in quotation marks. What is not mentioned has its default. Options of other compilers
+    /// Reads the options of `clBuildProgram` (OpenCL 3.0, 5.8.6), as `-DN=4 -cl-mad-enable`, and `-Wall`, `-g`,
+    /// `--bounds-check` and `--sanitize=`. Words may stand in quotation marks. What is not mentioned has its default. Options of other compilers
     /// that are ignored are warned of in each compilation: see [`super::LanguageOptions::complaints`].
     ///
     /// # Errors
@@ -96,6 +102,9 @@ impl Options {
             } else if let Some(map) = word.strip_prefix(DEBUG_PREFIX_MAP) {
                 let bad = || OptionError::BadValue { option: "-fdebug-prefix-map", value: map.into() };
                 options.codegen.debug_prefixes.push(debug_prefix(map).ok_or_else(bad)?);
+            } else if let Some(list) = word.strip_prefix(SANITIZE) {
+                let list = Sanitizers::parse(list).map_err(|reason| OptionError::BadSanitizer { reason })?;
+                options.codegen.set_sanitizers(options.codegen.sanitizers() | list);
             } else if !options.set_flag(&word) {
                 let ignored = IgnoredOption::find(&word).ok_or(OptionError::Unknown { option: word })?;
                 words.next_if(|next| ignored.takes(next));
@@ -132,6 +141,9 @@ impl Options {
 
 /// The option for [`CodegenOptions::debug_prefixes`](super::CodegenOptions::debug_prefixes).
 pub const DEBUG_PREFIX_MAP: &str = "-fdebug-prefix-map=";
+
+/// The option for [`CodegenOptions::sanitizers`](super::CodegenOptions::sanitizers).
+pub const SANITIZE: &str = "--sanitize=";
 
 /// The value of [`DEBUG_PREFIX_MAP`], `OLD=NEW`.
 pub fn debug_prefix(map: &str) -> Option<(String, String)> {
@@ -217,6 +229,14 @@ mod tests {
 
     fn macros(text: &str) -> Vec<MacroOption> {
         Options::parse(text).expect("good options").language.macros
+    }
+
+    #[test]
+    fn sanitizers() {
+        let options = Options::parse("--bounds-check --sanitize=race --sanitize=undefined,sync").unwrap();
+        assert_eq!(options.codegen.sanitizers().to_string(), "address,undefined,race,sync");
+        let error = Options::parse("--sanitize=leak").unwrap_err().to_string();
+        assert!(error.contains("no sanitizer 'leak'"), "{error}");
     }
 
     #[test]

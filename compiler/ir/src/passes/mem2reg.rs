@@ -38,15 +38,22 @@ impl FunctionPass for Mem2Reg {
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
-        promote(function, context.options.codegen.max_instructions);
+        promote(function, context.options.codegen.max_instructions, |_| true);
         Changed::Maybe
     }
 }
 
+/// Promotes the variables that hold pointers only, for a pass that has to see which objects they point to and all other
+/// variables as they are. `max_instructions` as in the options.
+pub fn promote_pointers(function: &mut Function, max_instructions: usize) {
+    promote(function, max_instructions, |object| object.accesses.iter().all(|slice| slice.ty.space().is_some()));
+}
+
 /// `most_carried`: values that loops and branches may carry in all. Where many variables change in many nested loops, they are more
 /// than the program has instructions by far.
-fn promote(function: &mut Function, most_carried: usize) {
+fn promote(function: &mut Function, most_carried: usize, is_wanted: impl Fn(&Object) -> bool) {
     let mut objects = find_objects(function);
+    objects.retain(|_, object| is_wanted(object));
     if objects.is_empty() {
         return;
     }

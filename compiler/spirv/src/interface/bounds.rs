@@ -1,27 +1,35 @@
-//! Checked accesses (`CodegenOptions::bounds_check`): what the host puts into a buffer before a launch, and what it
-//! finds there.
+//! What a module looks for while it runs (`CodegenOptions::sanitizers`), checked accesses among it: what the host puts
+//! into a buffer before a launch, and what it finds there.
 //!
 //! The buffer's address is a push constant. All its words are little-endian:
 //!
 //! | bytes | |
 //! |---|---|
-//! | 0 to 4 | how many accesses were out of range |
+//! | 0 to 4 | how many mistakes were found |
 //! | 4 to 8 | how many sites there is room for |
 //! | 8 to 12 | [`Bounds::first_site`] |
 //! | from [`RANGES`] on | addresses of the first byte and of the end of each range (8 bytes each): kernel arguments in order, the program's data, the buffer of `printf` |
+//! | from [`Bounds::shadow`] on, in modules that look for races | address and bytes of a slot of the shadow of local memory (8 and 4 bytes), the number of slots (4); for each range what [`shadow_bias`] says (8) |
 //! | from [`Bounds::first_site`] on | [`SITE_BYTES`] for each site: how many of its accesses were out of range, 12 bytes of nothing, and the first [`FAULTS`] of them, [`FAULT_BYTES`] each |
 //!
 //! A record has what was accessed and the end of what may be (8 bytes each), the global id (3 words), and 0. What is
 //! accessed in device memory is an address, in an object of local or private memory the offset in it (of an object that is not
 //! known, in the module's words); of an image the coordinate's lanes are three words, and 0. The end is [`NO_END`] where
-//! several ranges may be accessed.
+//! several ranges may be accessed. What other checks record is described at [`Check`].
+//!
+//! *Shadows* are for races. Each [`GRANULE`] bytes of memory have three numbers of 64 bits in one: the last write, the last read,
+//! and the last read of another work-item than that one's. Each is an *access*, or 0. Its bits are, from the lowest on, what bytes
+//! of the granule it is of (4), whether it is atomic (1), a digest of what it wrote (10, 0 of reads and atomics), the site (12),
+//! the number of barriers before it (11), the local linear id (12), and the linear id of the work-group (14). Of local memory
+//! a work-group uses the slot of its number modulo the number of slots, and the access has its number divided by that.
 //!
 //! The host sets all that the kernel writes to 0. An argument that is no pointer has an empty range. In the module this is
-//! described by the instructions 1 (push constant's offset, number of ranges) and 2 (file, line, column, bytes, kind, argument,
-//! name, memory, text of the line, first marked byte of it, end of those: an [`AccessSite`]) of the set [`SET`].
+//! described by the instructions 1 (push constant's offset, number of ranges, whether there are shadows) and 2 (file, line,
+//! column, bytes, kind, argument, name, memory, text of the line, first marked byte of it, end of those, check: an
+//! [`AccessSite`]) of the set [`SET`].
 
 /// Name of the instruction set.
-pub const SET: &str = "NonSemantic.ClforgeBounds.2";
+pub const SET: &str = "NonSemantic.ClforgeBounds.3";
 /// Number of the instruction that describes the buffer.
 pub const BUFFER: u32 = 1;
 /// Number of the instruction that describes a site.
@@ -46,6 +54,24 @@ pub const RANGES: u32 = 16;
 /// The end of what may be accessed, where that is not one range.
 pub const NO_END: u64 = u64::MAX;
 
+/// Bytes of memory that have an entry in a shadow.
+pub const GRANULE: u32 = 4;
+/// Bytes of such an entry.
+pub const SHADOW_BYTES: u32 = 24;
+/// The site of an access whose number has no room in it.
+pub const MANY_SITES: u32 = (1 << 12) - 1;
+/// The bits of an access's site, local linear id and work-group: their first, and how many.
+pub const ACCESS_SITE: (u32, u32) = (15, 12);
+/// See [`ACCESS_SITE`].
+pub const ACCESS_ITEM: (u32, u32) = (38, 12);
+/// See [`ACCESS_SITE`].
+pub const ACCESS_GROUP: (u32, u32) = (50, 14);
+
+/// What is added to [`SHADOW_BYTES`] times the number of a granule in all memory to get the address of its entry.
+pub fn shadow_bias(first_byte: u64, shadow: u64) -> u64 {
+    shadow.wrapping_sub((first_byte / u64::from(GRANULE)).wrapping_mul(SHADOW_BYTES.into()))
+}
+
 /// What a module says of its checked accesses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
@@ -53,14 +79,21 @@ pub struct Bounds {
     pub offset: u32,
     /// Number of ranges in the buffer: the most arguments of a kernel, and two.
     pub ranges: u32,
+    /// Whether the buffer has the places of shadows.
+    pub has_shadows: bool,
     /// The accesses, by number.
     pub sites: Vec<AccessSite>,
 }
 
 impl Bounds {
+    /// Byte offset of the places of shadows.
+    pub fn shadow(&self) -> u64 {
+        u64::from(RANGES) + u64::from(self.ranges) * 16
+    }
+
     /// Byte offset of what belongs to the first site.
     pub fn first_site(&self) -> u64 {
-        u64::from(RANGES) + u64::from(self.ranges) * 16
+        self.shadow() + if self.has_shadows { 16 + u64::from(self.ranges) * 8 } else { 0 }
     }
 
     /// Bytes of the buffer.
@@ -69,7 +102,7 @@ impl Bounds {
     }
 }
 
-/// A place in the source that reads or writes memory.
+/// A place in the source where something is checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccessSite {
     /// Name of the source file.
@@ -92,6 +125,76 @@ pub struct AccessSite {
     pub text: String,
     /// The bytes of `text` that are the access.
     pub marked: (u32, u32),
+    /// What is wrong there.
+    pub check: Check,
+}
+
+/// A mistake that a module looks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Check {
+    /// An access out of range.
+    #[default]
+    Bounds,
+    /// An access at an address that is not a multiple of the alignment of what is accessed: recorded are the address or
+    /// offset, or only its lowest bits, and the alignment.
+    Alignment,
+    /// An integer division by zero: recorded is the dividend.
+    DivisionByZero,
+    /// The division of the least integer by -1.
+    DivisionOverflow,
+    /// The conversion of a floating value that the integer type does not have: recorded are its bits, in as many bytes as the
+    /// site has.
+    Conversion,
+    /// Two accesses to local memory, one of them a write, that nothing orders: recorded are the earlier access, as shadows
+    /// have it, and the offset.
+    LocalRace,
+    /// The same in global memory, with the address.
+    GlobalRace,
+    /// A barrier that not all work-items of a work-group reach together: recorded are how many are at a barrier then, how many
+    /// there are (4 bytes each), and the sum of the sites of the barriers where they are.
+    Barrier,
+    /// A value that depends on memory that nothing wrote.
+    Uninitialized,
+}
+
+impl Check {
+    const ALL: [Check; 9] = [
+        Check::Bounds,
+        Check::Alignment,
+        Check::DivisionByZero,
+        Check::DivisionOverflow,
+        Check::Conversion,
+        Check::LocalRace,
+        Check::GlobalRace,
+        Check::Barrier,
+        Check::Uninitialized,
+    ];
+
+    /// The number in the module.
+    pub fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// See [`Check::number`]; `None` for a number that no check has.
+    pub fn from_number(number: u32) -> Option<Check> {
+        Check::ALL.get(number as usize).copied()
+    }
+
+    /// A name for programs that read reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::Bounds => "out-of-range",
+            Check::Alignment => "misaligned",
+            Check::DivisionByZero => "division-by-zero",
+            Check::DivisionOverflow => "division-overflow",
+            Check::Conversion => "conversion-range",
+            Check::LocalRace => "local-race",
+            Check::GlobalRace => "global-race",
+            Check::Barrier => "divergent-barrier",
+            Check::Uninitialized => "uninitialized",
+        }
+    }
 }
 
 /// The memory that a site accesses.

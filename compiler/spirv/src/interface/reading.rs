@@ -1,6 +1,6 @@
 //! Reads `NonSemantic.ClspvReflection` (revisions 1 to 7) back from a module, trusting nothing in it.
 
-use super::bounds::{AccessKind, AccessSite, Bounds, Memory};
+use super::bounds::{AccessKind, AccessSite, Bounds, Check, Memory};
 use super::*;
 use clforge_basic::narrow::{to_u8, to_u32};
 use rspirv::spirv::{self, NonsemanticClspvreflectionOp as Op};
@@ -422,9 +422,11 @@ impl Reader {
             if ranges < 2 {
                 return operands.fail("there are no ranges");
             }
-            self.interface.bounds = Some(Bounds { offset: value(0)?, ranges, sites: Vec::new() });
+            self.interface.bounds =
+                Some(Bounds { offset: value(0)?, ranges, has_shadows: value(2)? != 0, sites: Vec::new() });
             return Ok(());
         }
+        let Some(check) = Check::from_number(value(11)?) else { return operands.fail("an unknown check") };
         let site = AccessSite {
             file: self.text(operands, 0)?,
             line: value(1)?,
@@ -436,6 +438,7 @@ impl Reader {
             memory: Memory::from_number(value(7)?),
             text: self.text(operands, 8)?,
             marked: (value(9)?, value(10)?),
+            check,
         };
         match &mut self.interface.bounds {
             Some(bounds) => bounds.sites.push(site),

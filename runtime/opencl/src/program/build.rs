@@ -7,7 +7,8 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown};
-use crate::settings::is_set;
+use crate::settings::{is_set, setting};
+use clforge_runtime::options::Sanitizers;
 use clforge_runtime::{self as runtime, Unit, cache::Module};
 use opencl_sys::*;
 use std::sync::Arc;
@@ -61,6 +62,11 @@ impl BuildOptions {
         options.language.includes = headers.before(options.language.includes);
         options.codegen.printf_buffer_size = options.codegen.printf_buffer_size.max(PRINTF_BUFFER);
         options.codegen.bounds_check |= is_set("CLFORGE_BOUNDS_CHECK");
+        if let Some(list) = setting("CLFORGE_SANITIZE") {
+            let list = Sanitizers::parse(&list)
+                .map_err(|reason| Error::new(code, format!("CLFORGE_SANITIZE={list}: {reason}")))?;
+            options.codegen.set_sanitizers(options.codegen.sanitizers() | list);
+        }
         Ok(BuildOptions { text: text.into(), options })
     }
 
@@ -232,7 +238,7 @@ impl Build {
     }
 }
 
-/// A program whose output is received: what kernels print goes to standard output at once, and what bounds checks find to
+/// A program whose output is received: what kernels print goes to standard output at once, and what sanitizers find to
 /// standard error. With its log.
 fn executable(program: runtime::Program) -> Result<(Made, String)> {
     use std::io::Write;

@@ -223,7 +223,7 @@ impl Reflection<'_> {
     }
 
     fn bounds(&mut self, bounds: &Bounds) {
-        let words = [bounds.offset, bounds.ranges].map(|word| self.m.constant_u32(word));
+        let words = [bounds.offset, bounds.ranges, u32::from(bounds.has_shadows)].map(|word| self.m.constant_u32(word));
         self.numbered(bounds::BUFFER, &words);
         for site in &bounds.sites {
             let file = self.m.string(&site.file);
@@ -235,7 +235,7 @@ impl Reflection<'_> {
             args.push(self.m.constant_u32(site.memory.number()));
             args.push(self.m.string(&site.text));
             let (first, end) = site.marked;
-            args.extend([first, end].map(|number| self.m.constant_u32(number)));
+            args.extend([first, end, site.check.number()].map(|number| self.m.constant_u32(number)));
             self.numbered(bounds::SITE, &args);
         }
     }

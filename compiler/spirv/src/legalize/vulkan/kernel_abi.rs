@@ -16,7 +16,7 @@ use crate::interface::{
 };
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::to_u32;
-use clforge_basic::options::{Options, Translatable};
+use clforge_basic::options::{Options, Sanitizers, Translatable};
 use clforge_basic::source::Span;
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::analysis::CallGraph;
@@ -80,8 +80,8 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     if let Some(error) = Error::several(undefined) {
         return Err(error);
     }
-    if options.codegen.bounds_check && AddressFormat::of(options) == AddressFormat::Logical {
-        return Err(Error::unsupported(Unsupported::LogicalBoundsChecks));
+    if !options.codegen.sanitizers().is_empty() && AddressFormat::of(options) == AddressFormat::Logical {
+        return Err(Error::unsupported(Unsupported::LogicalSanitizers));
     }
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = formats;
@@ -192,11 +192,12 @@ impl Launch {
             let size = options.codegen.printf_buffer_size.clamp(MIN_PRINTF_BUFFER, MAX_PRINTF_BUFFER) & !3;
             interface.printf.buffer = Some(PrintfBuffer { binding, size });
         }
-        if options.codegen.bounds_check {
+        if !options.codegen.sanitizers().is_empty() {
             let arguments =
                 module.functions.iter().filter_map(|function| Some(function.kernel.as_ref()?.arguments.len()));
             let ranges = to_u32(arguments.max().unwrap_or(0)) + 2;
-            interface.bounds = Some(Bounds { offset: place_address(), ranges, sites: Vec::new() });
+            let has_shadows = options.codegen.sanitize.contains(Sanitizers::RACE);
+            interface.bounds = Some(Bounds { offset: place_address(), ranges, has_shadows, sites: Vec::new() });
         }
         if is_physical && options.codegen.unroll_factor > 1 && has_loops(module) {
             interface.loop_status = Some(place_address());

@@ -1,8 +1,10 @@
 //! Legalisation for Vulkan: passes that replace operations of the IR which Vulkan's SPIR-V lacks.
 
 mod builtins;
+mod findings;
 mod group_loops;
 mod images;
+mod initialized;
 mod kernel_abi;
 mod loop_ends;
 mod loop_iterations;
@@ -11,6 +13,7 @@ mod memory_model;
 mod narrow_memory;
 mod pair_integers;
 mod printf;
+mod sanitize;
 mod sincos;
 mod soft_doubles;
 mod soft_halves;
@@ -23,6 +26,7 @@ mod wide_integers;
 
 pub use builtins::{Builtins, Library, legalize_actions};
 pub use images::Images;
+pub use initialized::Initialized;
 pub use kernel_abi::{KernelAbi, has_unknown_images};
 pub use loop_ends::LoopEnds;
 pub use loop_iterations::LoopIterations;
@@ -31,6 +35,7 @@ pub use memory_model::MemoryModel;
 pub use narrow_memory::NarrowMemory;
 pub use pair_integers::PairIntegers;
 pub use printf::{PrintfFormats, has_unknown_strings, prints};
+pub use sanitize::Sanitize;
 pub use sincos::{Sincos, has_sine_and_cosine};
 pub use soft_doubles::SoftDoubles;
 pub use soft_halves::SoftHalves;

@@ -2,7 +2,7 @@
 
 use super::{Launch, WORK_DIM_SPEC_ID, load_bytes};
 use crate::interface::{PushConstant, PushConstantKind};
-use clforge_basic::options::Options;
+use clforge_basic::options::{Options, Sanitizers};
 use clforge_ir::error::Unsupported;
 use clforge_ir::*;
 
@@ -171,8 +171,15 @@ fn last_sub_group_is_smaller(b: &mut Builder<'_>, id: Value, sizes: [Value; 3]) 
 pub(super) fn used_push_constants(module: &Module, options: &Options) -> Vec<PushConstant> {
     use PushConstantKind as Kind;
     use WorkItemQuery as Q;
-    // What is recorded of an access has the work-item's id.
-    let mut used = if options.codegen.bounds_check { vec![Kind::RegionOffset] } else { Vec::new() };
+    let mut used = Vec::new();
+    if !options.codegen.sanitizers().is_empty() {
+        // What is recorded has the work-item's id.
+        used.push(Kind::RegionOffset);
+    }
+    if options.codegen.sanitize.contains(Sanitizers::RACE) {
+        // Shadows have the number of the work-group.
+        used.extend([Kind::NumWorkgroups, Kind::RegionGroupOffset]);
+    }
     let functions = module.functions.iter().filter(|_| options.codegen.translatable.is_none());
     for function in functions {
         for inst in &function.insts {

@@ -1,14 +1,12 @@
-//! Bounds checks: the functions that decide whether an access is within its allowed ranges, and record it if it is not.
+//! Bounds checks: the functions that decide whether an access is within its allowed ranges, and have it recorded if it is not.
 //! An access outside of them reads zeros and writes nothing. The layout of the buffer is documented in
 //! [`crate::interface::bounds`]; the allowed ranges of an access are determined in [`super::check_ranges`].
 
-use super::access::{MemoryOperands, Offset, Place, Words, load};
-use crate::address_format::{Address, AddressFormat};
-use crate::interface::bounds::{FAULT_BYTES, FAULTS, FIRST_FAULT, NO_END, RANGES, SITE_BYTES, SITE_COUNT, SITE_PLACE};
-use crate::interface::{ModuleInterface, PushConstant, PushConstantKind};
-use crate::legalize::vulkan::printf::atomic;
+use crate::address_format::AddressFormat;
+use crate::interface::ModuleInterface;
+use crate::interface::bounds::NO_END;
+use crate::legalize::vulkan::findings::Recorder;
 use clforge_ir::*;
-use smallvec::smallvec;
 
 /// The first byte of some memory, and its end.
 pub(super) type Range = (Value, Value);
@@ -16,14 +14,7 @@ pub(super) type Range = (Value, Value);
 /// The state that all checks share.
 #[derive(Clone, Copy)]
 pub(super) struct Checker {
-    addresses: AddressFormat,
-    push_constants: VariableId,
-    /// Byte offset of the buffer's address in the push constants.
-    offset: u32,
-    /// The region's offset in the push constants.
-    region: PushConstant,
-    /// (what, end, site): records an access.
-    record: FunctionId,
+    recorder: Recorder,
     /// (first byte, bytes, start, end, site): whether the access is in that range.
     in_range: FunctionId,
     /// (first byte, bytes, site): whether it is in any range of the launch.
@@ -31,43 +22,19 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    /// Appends the functions that check, where the interface has a buffer for them.
-    pub fn new(
-        module: &mut Module,
-        interface: &ModuleInterface,
-        addresses: AddressFormat,
-    ) -> Result<Option<Checker>, Error> {
-        let Some(bounds) = &interface.bounds else { return Ok(None) };
-        let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
-        let push_constants = push.or_internal("no push constants")?;
-        let region = interface.push_constants.iter().find(|constant| constant.kind == PushConstantKind::RegionOffset);
-        let region = *region.or_internal("no region offset")?;
-        let [record, in_range, in_any] = [0, 1, 2].map(|index| FunctionId::from(module.functions.len() + index));
-        let checker = Checker { addresses, push_constants, offset: bounds.offset, region, record, in_range, in_any };
-        module.functions.push(checker.recorder());
+    /// Appends the functions that check.
+    pub fn new(module: &mut Module, interface: &ModuleInterface, addresses: AddressFormat) -> Result<Checker, Error> {
+        let recorder = Recorder::new(module, interface, addresses)?;
+        let [in_range, in_any] = [0, 1].map(|index| FunctionId::from(module.functions.len() + index));
+        let checker = Checker { recorder, in_range, in_any };
         module.functions.push(checker.one_range());
-        module.functions.push(checker.any_range(bounds.ranges));
-        Ok(Some(checker))
-    }
-
-    fn push_constant(self, b: &mut Builder<'_>, offset: u32, ty: Type) -> Value {
-        let offset = Offset { dynamic: None, constant: i64::from(offset) };
-        let place = Place::Words { words: Words::of(self.push_constants), offset };
-        load(b, place, ty, MemoryOperands { align: 4, volatile: false })
-    }
-
-    /// The buffer's address.
-    fn table(self, b: &mut Builder<'_>) -> Address {
-        let stored = self.push_constant(b, self.offset, self.addresses.stored_type());
-        Address::new(self.addresses.loaded(b, stored, Space::Global))
+        module.functions.push(checker.any_range(recorder.ranges));
+        Ok(checker)
     }
 
     /// A range of the launch, by its number.
     pub fn range(self, b: &mut Builder<'_>, index: u32) -> Range {
-        let table = self.table(b);
-        let at = i64::from(RANGES) + i64::from(index) * 16;
-        let mut word = |displacement| table.plus(displacement).load(b, Type::I64, 8, false);
-        (word(at), word(at + 8))
+        self.recorder.range(b, index)
     }
 
     /// Whether `bytes` from `at` on are in these ranges; of none, in any of the launch. An access that is not is recorded.
@@ -97,14 +64,9 @@ impl Checker {
         condition.or_internal("a check without result")
     }
 
-    /// Records (what, end, site) if it is not good.
+    /// See [`Recorder::record_unless`].
     pub fn record_unless(self, b: &mut Builder<'_>, good: Value, what: [Value; 3]) {
-        let then = b.nested(|b| b.effect(Op::Yield(smallvec![])));
-        let otherwise = b.nested(|b| {
-            b.call(self.record, &what, None);
-            b.effect(Op::Yield(smallvec![]));
-        });
-        b.effect(Op::If { condition: good, then, otherwise });
+        self.recorder.record_unless(b, good, what);
     }
 
     fn one_range(self) -> Function {
@@ -137,60 +99,6 @@ impl Checker {
         b.effect(Op::Return(Some(good)));
         function
     }
-
-    /// Counts an access, and writes it down if it is among the first of its site.
-    fn recorder(self) -> Function {
-        let mut function = Function::new("bounds_record");
-        let [what, end] = [(); 2].map(|()| function.add_param(Type::I64));
-        let site = function.add_param(Type::I32);
-        let mut b = Builder::new(&mut function);
-        let table = self.table(&mut b);
-        let one = b.int(Type::I32, 1);
-        let pointer = table.pointer(&mut b);
-        atomic(&mut b, AtomicOp::Add, pointer, Some(one));
-        let [count, start] =
-            [SITE_COUNT, SITE_PLACE].map(|at| table.plus(i64::from(at)).load(&mut b, Type::I32, 4, false));
-        // The host may know fewer sites, where somebody has changed what the module says of itself.
-        let known = b.compare(CompareOp::ULt, site, count);
-        if_true(&mut b, known, |b| {
-            let place = table.element(b, start, 1).element(b, site, SITE_BYTES);
-            let pointer = place.pointer(b);
-            let number = atomic(b, AtomicOp::Add, pointer, Some(one));
-            let most = b.int(Type::I32, i64::from(FAULTS));
-            let has_room = b.compare(CompareOp::ULt, number, most);
-            if_true(b, has_room, |b| {
-                let place = place.plus(i64::from(FIRST_FAULT)).element(b, number, FAULT_BYTES);
-                self.write(b, place, what, end);
-            });
-        });
-        b.effect(Op::Return(None));
-        function
-    }
-
-    fn write(self, b: &mut Builder<'_>, place: Address, what: Value, end: Value) {
-        let store = |b: &mut Builder<'_>, displacement: i64, value: Value, align: u32| {
-            place.plus(displacement).store(b, value, align, false);
-        };
-        store(b, 0, what, 8);
-        store(b, 8, end, 8);
-        for dim in 0..3 {
-            let id = b.emit(Op::Input { input: Input::GlobalInvocationId, dim }, Type::I32);
-            // The lower words of ids of 64 bits, which come first.
-            let start = self.push_constant(b, self.region.place(dim), Type::I32);
-            let id = b.binary(BinaryOp::Add, id, start);
-            store(b, 16 + i64::from(dim) * 4, id, 4);
-        }
-    }
-}
-
-/// Does something only where a condition holds.
-fn if_true(b: &mut Builder<'_>, condition: Value, act: impl FnOnce(&mut Builder<'_>)) {
-    let then = b.nested(|b| {
-        act(b);
-        b.effect(Op::Yield(smallvec![]));
-    });
-    let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![])));
-    b.effect(Op::If { condition, then, otherwise });
 }
 
 /// Whether `bytes` from `at` on are in a range. Nothing overflows: what is left of the range is compared.

@@ -143,7 +143,7 @@ impl Legalization<'_> {
             Some(Root::Buffer(_)) | None => {}
         }
         self.sites.push((site, access));
-        to_u32(self.sites.len()) - 1
+        self.plan.first_site + to_u32(self.sites.len()) - 1
     }
 
     /// The argument whose size is a specialisation constant.

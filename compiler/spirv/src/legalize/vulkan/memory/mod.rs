@@ -33,8 +33,8 @@ mod candidates;
 mod check_code;
 mod check_ranges;
 mod generic;
-mod objects;
-mod origins;
+pub(super) mod objects;
+pub(super) mod origins;
 mod pools;
 mod texel_checks;
 
@@ -77,7 +77,11 @@ impl Pass<State> for Memory {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         let state = &mut context.state;
-        state.checked_accesses = legalize(module, &mut state.interface, context.options)?;
+        let checked = legalize(module, &mut state.interface, context.options)?;
+        // The places of other sanitizers, whose passes have run before, come first.
+        let (sites, accesses): (Vec<AccessSite>, Vec<CheckedAccess>) = checked.into_iter().unzip();
+        state.interface.bounds.iter_mut().for_each(|bounds| bounds.sites.extend_from_slice(&sites));
+        state.checked_accesses.extend(accesses);
         Ok(Changed::Maybe)
     }
 
@@ -91,7 +95,7 @@ fn legalize(
     module: &mut Module,
     interface: &mut ModuleInterface,
     options: &Options,
-) -> Result<Vec<CheckedAccess>, Error> {
+) -> Result<Vec<(AccessSite, CheckedAccess)>, Error> {
     let devices = options.device.float_atomics;
     let addresses = AddressFormat::of(options);
     let is_logical = addresses == AddressFormat::Logical;
@@ -107,9 +111,11 @@ fn legalize(
     let variables = make_variables(module, interface, &objects);
     let pools = Pools::new(module, &objects)?;
     accesses::note(module, interface, &origins);
-    let origins = (is_logical || interface.bounds.is_some()).then_some(origins);
-    let checker = Checker::new(module, interface, addresses)?;
-    let plan = Plan { addresses, objects, pools, variables, data, checker, origins, devices };
+    let is_checked = options.codegen.bounds_check;
+    let origins = (is_logical || is_checked).then_some(origins);
+    let checker = if is_checked { Some(Checker::new(module, interface, addresses)?) } else { None };
+    let first_site = interface.bounds.as_ref().map_or(0, |bounds| to_u32(bounds.sites.len()));
+    let plan = Plan { addresses, objects, pools, variables, data, checker, origins, first_site, devices };
     let mut sites = Vec::new();
     let mut room = Room::new(module, options.codegen.max_instructions);
     for function in functions {
@@ -119,11 +125,7 @@ fn legalize(
         let new = rewrite(&old, &mut pass, &mut room)?;
         module.functions[function] = new;
     }
-    let (sites, accesses) = sites.into_iter().unzip();
-    if let Some(bounds) = &mut interface.bounds {
-        bounds.sites = sites;
-    }
-    Ok(accesses)
+    Ok(sites)
 }
 
 /// The locations of all objects.
@@ -137,6 +139,8 @@ struct Plan {
     checker: Option<Checker>,
     /// Of the pointers, where accesses are checked.
     origins: Option<Origins>,
+    /// The number of the first checked access.
+    first_site: u32,
     devices: FloatAtomics,
 }
 
@@ -319,6 +323,10 @@ impl Rewrite for Legalization<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Results {
         let result_value = inst.results.first().copied();
         match &inst.op {
+            // Through an address: a sanitizer's, or what `printf` writes.
+            Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. } if r.old.ty(*ptr) == Type::I64 => {
+                Ok(None)
+            }
             Op::Alloca { .. } => {
                 let value = inst.result()?;
                 self.object_address(r, value, ObjectKey::Alloca(self.function, value), 0)

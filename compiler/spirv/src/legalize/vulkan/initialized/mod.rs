@@ -1,0 +1,197 @@
+//! `vulkan/initialized`: finds values that depend on private or local memory that nothing wrote, as MemorySanitizer does.
+//!
+//! Each byte of an object has a bit that says whether it was written ([`shadow`]). A value that is loaded has a mask, which
+//! follows it through arithmetic, and through private and local objects, lane by lane. A branch, an address, a store to memory
+//! that others see, and anything else that a value with a bit missing decides is recorded.
+//!
+//! An object is looked at if its address is only offset and accessed, and if there is a load that need not be behind a store to
+//! the same bytes ([`objects`]): most scalars need nothing at run time. Copies of a function that was inlined into a loop share
+//! an object, whose bytes stay written in later iterations.
+//!
+//! The pass is before the first promotion, since only that knows less than the source which variable a value is from. Variables
+//! that hold pointers are promoted first, so that the objects that they point to are looked at.
+
+mod flow;
+mod objects;
+mod shadow;
+
+use super::findings::Recorder;
+use crate::address_format::AddressFormat;
+use crate::interface::bounds::{AccessKind, AccessSite, Check, Memory};
+use crate::interface::{ArgumentBinding, ModuleInterface};
+use crate::legalize::{CheckedAccess, Context, State};
+use clforge_basic::narrow::to_u32;
+use clforge_basic::options::Options;
+use clforge_basic::source::Span;
+use clforge_ir::pass::{Changed, Order, Pass};
+use clforge_ir::room::Room;
+use clforge_ir::verify::Legalized;
+use clforge_ir::{passes, *};
+use objects::{Key, Objects};
+use rustc_hash::FxHashMap;
+use shadow::Shadow;
+
+/// The pass.
+pub struct Initialized;
+
+impl Pass<State> for Initialized {
+    fn name(&self) -> &'static str {
+        "vulkan/initialized"
+    }
+
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::KernelAbi), before: &["vulkan/sanitize", "vulkan/memory"], ..Order::ANY }
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
+        let state = &mut context.state;
+        let found = instrument(module, &mut state.interface, context.options)?;
+        let (sites, accesses): (Vec<AccessSite>, Vec<CheckedAccess>) = found.into_iter().unzip();
+        state.interface.bounds.iter_mut().for_each(|bounds| bounds.sites.extend_from_slice(&sites));
+        state.checked_accesses.extend(accesses);
+        Ok(Changed::Maybe)
+    }
+}
+
+/// Returns the places that are checked, since the pass does not know the sources.
+fn instrument(
+    module: &mut Module,
+    interface: &mut ModuleInterface,
+    options: &Options,
+) -> Result<Vec<(AccessSite, CheckedAccess)>, Error> {
+    let functions = module.functions.keys();
+    let recorder = Recorder::new(module, interface, AddressFormat::of(options))?;
+    let first_site = interface.bounds.as_ref().map_or(0, |bounds| to_u32(bounds.sites.len()));
+    let mut room = Room::new(module, options.codegen.max_instructions);
+    let mut sites = Vec::new();
+    for id in functions {
+        // What other functions are given is not looked at.
+        if module.functions[id].kernel.is_none() {
+            continue;
+        }
+        let mut function = std::mem::replace(&mut module.functions[id], Function::new(""));
+        room.take(&function);
+        passes::promote_pointers(&mut function, options.codegen.max_instructions);
+        let objects = Objects::find(&function, module);
+        let shadows = shadow::make(&mut function, module, &objects);
+        let mut here = Here {
+            recorder,
+            module,
+            interface,
+            objects,
+            shadows,
+            masks: FxHashMap::default(),
+            sites: &mut sites,
+            first_site,
+        };
+        let body = function.body;
+        let done = here.region(&mut function, body, &room);
+        let span = function.span;
+        room.put(&function);
+        module.functions[id] = function;
+        done.map_err(|error| error.at(span))?;
+    }
+    Ok(sites)
+}
+
+/// Which lanes of a value were written: a bit for each, and the object that the first of them is from.
+#[derive(Clone, Copy)]
+struct Mask {
+    lanes: Value,
+    object: usize,
+}
+
+/// A function that gets checks.
+struct Here<'p> {
+    recorder: Recorder,
+    module: &'p Module,
+    interface: &'p ModuleInterface,
+    objects: Objects,
+    /// Of the objects that need one.
+    shadows: Vec<Option<Shadow>>,
+    /// Of the values that may have lanes that were not written.
+    masks: FxHashMap<Value, Mask>,
+    sites: &'p mut Vec<(AccessSite, CheckedAccess)>,
+    first_site: u32,
+}
+
+/// Whether a place is in the program, and not in the library, whose code is known to be right.
+fn is_program(span: Span) -> bool {
+    clforge_library::place(span).is_none()
+}
+
+impl Here<'_> {
+    /// Appends the instructions of a region with their checks. Recurses as deep as regions nest.
+    fn region(&mut self, function: &mut Function, region: RegionId, room: &Room) -> Result<(), Error> {
+        let insts = std::mem::take(&mut function.region_mut(region).insts);
+        let is_object = |id: &InstId| matches!(function.inst(*id).op, Op::Alloca { .. });
+        let is_body = region == function.body;
+        let objects = if is_body { insts.iter().take_while(|id| is_object(id)).count() } else { 0 };
+        let (objects, rest) = insts.split_at(objects);
+        function.region_mut(region).insts.extend_from_slice(objects);
+        if is_body {
+            let mut b = Builder::new(function);
+            shadow::begin(&mut b, &self.objects, &self.shadows);
+        }
+        for id in rest {
+            let mut b = Builder::at(function, region);
+            b.span = b.function.inst(*id).span;
+            self.before(&mut b, *id)?;
+            b.function.region_mut(region).insts.push(*id);
+            self.after(&mut b, *id);
+            let length = b.function.insts.len();
+            room.check(length).map_err(|error| error.at(b.span))?;
+            for region in function.inst(*id).op.regions() {
+                self.region(function, region, room)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Has it recorded if a value decides something and was not written, all of it.
+    fn require(&mut self, b: &mut Builder<'_>, value: Value) {
+        let Some(mask) = self.masks.get(&value).copied() else { return };
+        if !is_program(b.span) {
+            return;
+        }
+        let all = b.int(Type::I32, (1 << b.ty(value).lanes) - 1);
+        let good = b.compare(CompareOp::Eq, mask.lanes, all);
+        if b.function.as_int(good) == Some(1) {
+            return;
+        }
+        let site = self.new_site(b, mask.object);
+        let (zero, site) = (b.int(Type::I64, 0), b.int(Type::I32, site.into()));
+        self.recorder.record_unless(b, good, [zero, zero, site]);
+    }
+
+    fn new_site(&mut self, b: &Builder<'_>, object: usize) -> u32 {
+        let mut site = AccessSite { check: Check::Uninitialized, kind: AccessKind::Read, ..AccessSite::default() };
+        let mut access = CheckedAccess { span: b.span, object: None };
+        let object = &self.objects.list[object];
+        match object.key {
+            Key::Private(_) => {
+                site.memory = Memory::Private;
+                access.object = Some(object.span);
+            }
+            Key::Local(global) => {
+                site.memory = Memory::Local;
+                match object.size_argument {
+                    Some((spec_id, _)) => site.argument = self.local_argument(b, spec_id),
+                    None => site.variable.clone_from(&self.module.global(global).name),
+                }
+            }
+        }
+        self.sites.push((site, access));
+        self.first_site + to_u32(self.sites.len()) - 1
+    }
+
+    /// The argument whose size is a specialisation constant.
+    fn local_argument(&self, b: &Builder<'_>, constant: u32) -> Option<u32> {
+        let kernel = self.interface.kernels.iter().find(|kernel| kernel.name == b.function.name)?;
+        let is_here = |binding: &ArgumentBinding| match *binding {
+            ArgumentBinding::Workgroup { spec_id, .. } => spec_id == constant,
+            _ => false,
+        };
+        kernel.arguments.iter().find(|argument| is_here(&argument.binding)).map(|argument| argument.ordinal)
+    }
+}

@@ -1,0 +1,271 @@
+//! `vulkan/sanitize`: instructions that look for mistakes while the kernel runs, and have them recorded.
+//!
+//! - Operations whose results the language does not define ([`undefined`]).
+//! - Accesses at addresses that are not aligned ([`alignment`]).
+//! - Races between work-items ([`races`]).
+//! - Barriers that not all work-items of a work-group reach ([`barriers`]).
+//!
+//! Accesses out of range are checked in `vulkan/memory`, which knows where objects are; values that nothing wrote in
+//! `vulkan/initialized`, which needs private objects as the source has them.
+//!
+//! The pass is behind the first promotion, so that only accesses are seen that need memory and the objects of most pointers are
+//! known, and before all optimisations, so that every instruction still has its place in the source. What it records, and what
+//! the host does with it, is described in [`crate::interface::bounds`]. Code of the library is not looked at: it is known to be
+//! right, and a place in it would say nothing to a user.
+
+mod alignment;
+mod barriers;
+mod race_code;
+mod races;
+mod undefined;
+
+use super::findings::Recorder;
+use super::memory::objects::{self, ObjectKey, Objects};
+use super::memory::origins::{Origin, Origins, Root};
+use crate::address_format::AddressFormat;
+use crate::interface::bounds::{AccessSite, Check};
+use crate::interface::{ArgumentBinding, ModuleInterface};
+use crate::legalize::{CheckedAccess, Context, State};
+use barriers::Barriers;
+use clforge_basic::narrow::to_u32;
+use clforge_basic::options::{Options, Sanitizers};
+use clforge_ir::analysis::CallGraph;
+use clforge_ir::pass::{Changed, Order, Pass};
+use clforge_ir::room::Room;
+use clforge_ir::verify::Legalized;
+use clforge_ir::*;
+use race_code::RaceCode;
+use races::Races;
+use typed_index_collections::TiVec;
+
+/// The pass.
+pub struct Sanitize;
+
+impl Pass<State> for Sanitize {
+    fn name(&self) -> &'static str {
+        "vulkan/sanitize"
+    }
+
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::KernelAbi), after: &["mem2reg"], before: &["vulkan/memory"], ..Order::ANY }
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
+        let state = &mut context.state;
+        let found = instrument(module, &mut state.interface, context.options)?;
+        let (sites, accesses): (Vec<AccessSite>, Vec<CheckedAccess>) = found.into_iter().unzip();
+        state.interface.bounds.iter_mut().for_each(|bounds| bounds.sites.extend_from_slice(&sites));
+        state.checked_accesses.extend(accesses);
+        Ok(Changed::Maybe)
+    }
+}
+
+/// Returns the places that are checked, since the pass does not know the sources.
+fn instrument(
+    module: &mut Module,
+    interface: &mut ModuleInterface,
+    options: &Options,
+) -> Result<Vec<(AccessSite, CheckedAccess)>, Error> {
+    let addresses = AddressFormat::of(options);
+    let (objects, _) = objects::find(module, &options.device, None);
+    let origins = Origins::find(module, interface, &objects);
+    let functions = module.functions.keys();
+    let waiting = waiting(module);
+    let recorder = Recorder::new(module, interface, addresses)?;
+    let kinds = options.codegen.sanitizers();
+    let code = if kinds.contains(Sanitizers::RACE) { Some(RaceCode::new(module, interface, recorder)?) } else { None };
+    let first_site = interface.bounds.as_ref().map_or(0, |bounds| to_u32(bounds.sites.len()));
+    let plan = Plan { kinds, recorder, objects, origins, waiting, code, first_site };
+    let mut room = Room::new(module, options.codegen.max_instructions);
+    let mut sites = Vec::new();
+    for id in functions {
+        let mut function = std::mem::replace(&mut module.functions[id], Function::new(""));
+        room.take(&function);
+        let done = if function.is_declaration() {
+            Ok(())
+        } else {
+            let barriers = Barriers::new(&plan, &mut function, module);
+            let races = Races::new(&plan, &mut function, id);
+            let here = Here { plan: &plan, module, interface, id, sites: &mut sites, races, barriers };
+            here.function(&mut function, &mut room)
+        };
+        let span = function.span;
+        room.put(&function);
+        module.functions[id] = function;
+        done.map_err(|error| error.at(span))?;
+    }
+    Ok(sites)
+}
+
+/// The functions in which work-items may wait for each other.
+fn waiting(module: &Module) -> TiVec<FunctionId, bool> {
+    let waits = |function: &Function| function.insts.iter().any(|inst| matches!(inst.op, Op::Barrier { .. }));
+    let ids = module.functions.iter_enumerated().filter(|(_, function)| waits(function)).map(|(id, _)| id);
+    CallGraph::of(module).reaching(ids)
+}
+
+/// What is the same for all functions.
+struct Plan {
+    kinds: Sanitizers,
+    recorder: Recorder,
+    objects: Objects,
+    origins: Origins,
+    /// Whether work-items may wait for each other in a function.
+    waiting: TiVec<FunctionId, bool>,
+    code: Option<RaceCode>,
+    /// The number of the first site that the pass makes.
+    first_site: u32,
+}
+
+/// A function that gets checks.
+struct Here<'p> {
+    plan: &'p Plan,
+    module: &'p Module,
+    interface: &'p ModuleInterface,
+    id: FunctionId,
+    sites: &'p mut Vec<(AccessSite, CheckedAccess)>,
+    races: Option<Races>,
+    barriers: Option<Barriers>,
+}
+
+impl Here<'_> {
+    fn function(mut self, function: &mut Function, room: &mut Room) -> Result<(), Error> {
+        let regions: Vec<RegionId> = function.regions.keys().collect();
+        let body = function.body;
+        for region in regions {
+            let insts = std::mem::take(&mut function.region_mut(region).insts);
+            let is_object = |id: &InstId| matches!(function.inst(*id).op, Op::Alloca { .. });
+            let objects = if region == body { insts.iter().take_while(|id| is_object(id)).count() } else { 0 };
+            let (objects, rest) = insts.split_at(objects);
+            let mut b = Builder::at(function, region);
+            b.function.region_mut(region).insts.extend_from_slice(objects);
+            if region == body {
+                self.begin(&mut b)?;
+            }
+            for id in rest {
+                self.inst(&mut b, *id)?;
+                room.check(b.function.insts.len()).map_err(|error| error.at(b.span))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is done before anything else.
+    fn begin(&mut self, b: &mut Builder<'_>) -> Result<(), Error> {
+        b.span = b.function.span;
+        if let Some(races) = &mut self.races {
+            races.begin(b, self.plan)?;
+        }
+        if let Some(barriers) = &mut self.barriers {
+            barriers.begin(b);
+        }
+        Ok(())
+    }
+
+    /// Appends an instruction with its checks.
+    fn inst(&mut self, b: &mut Builder<'_>, id: InstId) -> Result<(), Error> {
+        b.span = b.function.inst(id).span;
+        let is_program = clforge_library::place(b.span).is_none();
+        if is_program {
+            self.before(b, id)?;
+        }
+        let region = b.region();
+        b.function.region_mut(region).insts.push(id);
+        self.after(b, id, is_program);
+        Ok(())
+    }
+
+    fn before(&mut self, b: &mut Builder<'_>, id: InstId) -> Result<(), Error> {
+        let op = b.function.inst(id).op.clone();
+        match &op {
+            Op::Binary { op, lhs, rhs } if self.plan.kinds.contains(Sanitizers::UNDEFINED) => {
+                self.division(b, *op, *lhs, *rhs);
+            }
+            Op::Convert { op, operand } if self.plan.kinds.contains(Sanitizers::UNDEFINED) => {
+                let result = b.function.inst(id).result()?;
+                self.conversion(b, *op, *operand, b.ty(result));
+            }
+            Op::Load { ptr, align, volatile } => {
+                let bytes = b.ty(b.function.inst(id).result()?).access_size();
+                let kind = if *volatile { races::Kind::VolatileRead } else { races::Kind::Read };
+                self.access(b, *ptr, bytes, *align, kind)?;
+            }
+            Op::Store { ptr, value, align, .. } => {
+                let bytes = b.ty(*value).access_size();
+                self.access(b, *ptr, bytes, *align, races::Kind::Write(*value))?;
+            }
+            Op::Atomic { op, ptr, operands, .. } => {
+                let object = b.function.inst(id).results.first().or(operands.first()).copied();
+                let bytes = b.ty(object.or_internal("an atomic without value")?).access_size();
+                let kind = races::Kind::Atomic { writes: *op != AtomicOp::Load };
+                self.access(b, *ptr, bytes, to_u32(bytes), kind)?;
+            }
+            Op::Barrier { execution: Scope::WorkGroup, .. } => self.arrive(b, id),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn access(
+        &mut self,
+        b: &mut Builder<'_>,
+        ptr: Value,
+        bytes: u64,
+        align: u32,
+        kind: races::Kind,
+    ) -> Result<(), Error> {
+        if self.plan.kinds.contains(Sanitizers::ADDRESS) {
+            self.aligned(b, ptr, bytes, align, kind);
+        }
+        self.race(b, ptr, bytes, align, kind)
+    }
+
+    fn after(&mut self, b: &mut Builder<'_>, id: InstId, is_program: bool) {
+        if let Some(races) = &self.races {
+            races.after(b, id, self.plan);
+        }
+        if is_program {
+            self.leave(b);
+        }
+    }
+
+    /// A place that is checked, which accesses what a pointer points to if one is given.
+    fn new_site(&mut self, b: &Builder<'_>, check: Check, mut site: AccessSite, ptr: Option<Value>) -> u32 {
+        site.check = check;
+        let mut access = CheckedAccess { span: b.span, object: None };
+        match ptr.and_then(|ptr| self.only_root(ptr)) {
+            Some(Root::Argument(ordinal)) => site.argument = Some(ordinal),
+            Some(Root::Variable(global)) => site.variable.clone_from(&self.module.global(global).name),
+            Some(Root::Object(object)) => {
+                let object = &self.plan.objects.list[object];
+                match (object.key, object.size_argument) {
+                    (ObjectKey::Local(_), Some((spec_id, _))) => site.argument = self.local_argument(b, spec_id),
+                    (ObjectKey::Local(global), None) => site.variable.clone_from(&self.module.global(global).name),
+                    (ObjectKey::Alloca(..), _) => access.object = Some(object.span),
+                    (ObjectKey::Buffer(..), _) => {}
+                }
+            }
+            Some(Root::Buffer(_)) | None => {}
+        }
+        self.sites.push((site, access));
+        self.plan.first_site + to_u32(self.sites.len()) - 1
+    }
+
+    /// The one root of a pointer, if it has no others.
+    fn only_root(&self, ptr: Value) -> Option<Root> {
+        match self.plan.origins.of(self.id, ptr) {
+            Origin::Roots(roots) => roots.first().filter(|_| roots.len() == 1).copied(),
+            Origin::Unknown => None,
+        }
+    }
+
+    /// The argument whose size is a specialisation constant.
+    fn local_argument(&self, b: &Builder<'_>, constant: u32) -> Option<u32> {
+        let kernel = self.interface.kernels.iter().find(|kernel| kernel.name == b.function.name)?;
+        let is_here = |binding: &ArgumentBinding| match *binding {
+            ArgumentBinding::Workgroup { spec_id, .. } => spec_id == constant,
+            _ => false,
+        };
+        kernel.arguments.iter().find(|argument| is_here(&argument.binding)).map(|argument| argument.ordinal)
+    }
+}

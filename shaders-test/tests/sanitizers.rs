@@ -1,0 +1,90 @@
+//! Kernels with one mistake each, and the same kernels without it: `sanitizers/KIND_NAME.cl`. The sanitizer of that kind must
+//! report the kernel `wrong` at the lines that say so, and nowhere else; all of them together must be silent about `right`.
+//!
+//! ```text
+//! // LAUNCH: global=128 local=64
+//! // ARG: int=128           a buffer of so many zeros, or
+//! // ARG: local=256         so many bytes of local memory
+//! x = y;                    // FINDS local-race
+//! ```
+//!
+//! Of races one of the lines must be reported, of other mistakes each.
+
+use clforge_runtime::options::{ClStd, Sanitizers};
+use clforge_runtime::{
+    Arg, Buffer, Device, DeviceSelector, Error, Instance, InstanceOptions, Launch, LaunchReport, Options, Program,
+};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A line and the name of a mistake.
+type Finding = (u32, String);
+
+/// The numbers behind a word: `global=128`.
+fn number(text: &str, word: &str) -> Option<u64> {
+    text.split_whitespace().find_map(|part| part.strip_prefix(word)?.strip_prefix('=')?.parse().ok())
+}
+
+fn directives<'t>(text: &'t str, key: &'t str) -> impl Iterator<Item = &'t str> {
+    text.lines().filter_map(move |line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "))
+}
+
+fn expected(text: &str) -> BTreeSet<Finding> {
+    let lines = (1..).zip(text.lines());
+    lines.filter_map(|(number, line)| Some((number, line.split_once("// FINDS ")?.1.trim().to_owned()))).collect()
+}
+
+/// What is reported of a kernel.
+fn run(device: &Device, text: &str, kernel: &str, sanitizers: Sanitizers) -> Result<LaunchReport, Error> {
+    let options = device.tuned(&Options::default().with_cl_std(ClStd::CL1_2).with_sanitizers(sanitizers));
+    let program = Program::from_source(device, text, &options)?;
+    let mut buffers = Vec::new();
+    for size in directives(text, "ARG").filter_map(|argument| number(argument, "int")) {
+        buffers.push(Buffer::zeroed(device, size * 4)?);
+    }
+    let mut next = buffers.iter();
+    let arguments: Vec<Arg<'_>> = directives(text, "ARG")
+        .filter_map(|argument| number(argument, "local").map(Arg::Local).or_else(|| next.next().map(Arg::Buffer)))
+        .collect();
+    let launch = directives(text, "LAUNCH").next().expect("a launch");
+    let [global, local] = ["global", "local"].map(|word| number(launch, word).expect("a size"));
+    let launch = Launch::new(&[global]).local(&[local]);
+    match program.kernel(kernel)?.launch(&launch, &arguments) {
+        Ok(_) => Ok(LaunchReport::default()),
+        Err(Error::BoundsCheck(report)) => Ok(*report),
+        Err(error) => Err(error),
+    }
+}
+
+/// What is wrong with the reports of a file.
+fn check(device: &Device, path: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let kind = name.split('_').next().unwrap_or_default();
+    let run = |kernel, sanitizers| {
+        let report = run(device, &text, kernel, sanitizers).map_err(|error| format!("{name}, {kernel}: {error}"))?;
+        let places = report.places.iter().map(|place| (place.site.line, place.site.check.name().to_owned()));
+        Ok::<_, String>((places.collect::<BTreeSet<Finding>>(), report))
+    };
+    let (found, report) = run("wrong", Sanitizers::parse(kind)?)?;
+    let expected = expected(&text);
+    let is_found = if kind == "race" { !found.is_empty() } else { found == expected };
+    if !is_found || !found.is_subset(&expected) {
+        return Err(format!("{name}: found {found:?}, expected {expected:?}\n{report}"));
+    }
+    let (found, report) = run("right", Sanitizers::all())?;
+    if found.is_empty() { Ok(()) } else { Err(format!("{name}: a right kernel is reported\n{report}")) }
+}
+
+#[test]
+fn mistakes_are_found_and_nothing_else() {
+    let instance = Instance::new(InstanceOptions::default()).expect("Vulkan");
+    let device = instance.open(&DeviceSelector::Best).expect("a device");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sanitizers");
+    let entries = std::fs::read_dir(folder).expect("the kernels").flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 25, "{} kernels", paths.len());
+    let wrong: Vec<String> = paths.iter().filter_map(|path| check(&device, path).err()).collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), paths.len(), wrong.join("\n"));
+}
