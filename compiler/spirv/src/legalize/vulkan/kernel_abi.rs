@@ -27,7 +27,7 @@ use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use typed_index_collections::TiVec;
-use work_items::{used_push_constants, uses_work_dim};
+use work_items::{common_size, used_push_constants, uses_work_dim};
 
 /// Specialisation constants 0, 1 and 2 are the work-group size.
 pub const WORK_GROUP_SIZE_SPEC_IDS: [u32; 3] = [0, 1, 2];
@@ -104,15 +104,6 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     }
     launch.append_writers(module)?;
     launch.finish(module)
-}
-
-/// The work-group size of all kernels of a module for a translator, if they have the same.
-fn common_size(module: &Module, translatable: Option<Translatable>) -> Option<[u32; 3]> {
-    let default = translatable?.work_group_size;
-    let kernels = module.functions.iter().filter_map(|function| function.kernel.as_ref());
-    let mut sizes = kernels.map(|kernel| kernel.required_work_group_size.unwrap_or(default));
-    let first = sizes.next().unwrap_or(default);
-    sizes.all(|size| size == first).then_some(first)
 }
 
 /// Whether each function may print, itself or through its callees.

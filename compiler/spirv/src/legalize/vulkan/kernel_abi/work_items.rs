@@ -2,7 +2,7 @@
 
 use super::{Launch, WORK_DIM_SPEC_ID, load_bytes};
 use crate::interface::{PushConstant, PushConstantKind};
-use clforge_basic::options::{Options, Sanitizers};
+use clforge_basic::options::{Options, Sanitizers, Translatable};
 use clforge_ir::error::Unsupported;
 use clforge_ir::*;
 
@@ -213,6 +213,15 @@ pub(super) fn used_push_constants(module: &Module, options: &Options) -> Vec<Pus
         constant
     });
     used.collect()
+}
+
+/// The work-group size of all kernels of a module for a translator, if they have the same.
+pub(super) fn common_size(module: &Module, translatable: Option<Translatable>) -> Option<[u32; 3]> {
+    let default = translatable?.work_group_size;
+    let kernels = module.functions.iter().filter_map(|function| function.kernel.as_ref());
+    let mut sizes = kernels.map(|kernel| kernel.required_work_group_size.unwrap_or(default));
+    let first = sizes.next().unwrap_or(default);
+    sizes.all(|size| size == first).then_some(first)
 }
 
 /// Whether a value counts work-items, and not those of one work-group: of work-groups a dimension has less than 2^32.

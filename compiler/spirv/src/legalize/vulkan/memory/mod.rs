@@ -32,29 +32,30 @@ mod buffers;
 mod candidates;
 mod check_code;
 mod check_ranges;
+mod data;
 mod generic;
 pub(super) mod objects;
 pub(super) mod origins;
 mod pools;
 mod texel_checks;
 
-use crate::address_format::{Address, AddressFormat, buffer_number};
+use crate::address_format::{Address, AddressFormat};
 use crate::interface::bounds::{AccessKind, AccessSite};
-use crate::interface::{Descriptor, ModuleInterface, ProgramData, ProgramDataBinding};
+use crate::interface::{Descriptor, ModuleInterface};
 use crate::legalize::vulkan::kernel_abi::{ARGUMENT_SET, PROGRAM_DATA};
 use crate::legalize::{CheckedAccess, Context, State};
 use access::{MemoryOperands, Offset, Place, Shared, Words};
 use atomic::Atomic;
 use check_code::{Checker, when_allowed};
 use check_ranges::{Guard, guarded};
-use clforge_basic::narrow::{to_u32, to_usize};
+use clforge_basic::narrow::to_u32;
 use clforge_basic::options::{FloatAtomics, Options};
-use clforge_ir::error::{Invalid, Limited};
 use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
+use data::DataLayout;
 pub(super) use generic::is_tag_test;
 use objects::{ObjectKey, Objects, Shape};
 use origins::Origins;
@@ -99,7 +100,7 @@ fn legalize(
     let devices = options.device.float_atomics;
     let addresses = AddressFormat::of(options);
     let is_logical = addresses == AddressFormat::Logical;
-    let data = program_data(module, interface, addresses)?;
+    let data = data::lay_out(module, interface, addresses)?;
     let offsets = data.as_ref().map_or_else(TiVec::new, |data| data.offsets.clone());
     let (mut objects, mut found) = objects::find(module, &options.device, is_logical.then_some(&offsets));
     let functions = module.functions.keys();
@@ -144,14 +145,6 @@ struct Plan {
     devices: FloatAtomics,
 }
 
-/// Constant and global program-scope objects, one after another in one buffer.
-struct DataLayout {
-    /// Byte offset of each global's object.
-    offsets: TiVec<GlobalId, u64>,
-    /// The push constants, and the byte offset in them of the buffer's address; `None` where the buffer has a descriptor.
-    pointer: Option<(VariableId, u32)>,
-}
-
 /// Adds the variables of the objects that have one of their own.
 fn make_variables(module: &mut Module, interface: &ModuleInterface, objects: &Objects) -> Vec<Option<VariableId>> {
     let mut variables = Vec::new();
@@ -190,76 +183,6 @@ fn make_variables(module: &mut Module, interface: &ModuleInterface, objects: &Ob
         variables.push(Some(module.variables.push_and_get_key(variable)));
     }
     variables
-}
-
-/// The most bytes of program-scope objects in one program: the module contains each as two hexadecimal digits.
-const MAX_PROGRAM_DATA: u64 = 64 << 20;
-
-/// Lays out the program's constant and global objects, and adds their bytes to the interface.
-fn program_data(
-    module: &Module,
-    interface: &mut ModuleInterface,
-    addresses: AddressFormat,
-) -> Result<Option<DataLayout>, Error> {
-    let mut data = Vec::new();
-    let mut offsets: TiVec<GlobalId, u64> = ti_vec![0; module.globals.len()];
-    let mut writable = false;
-    for (offset, global) in offsets.iter_mut().zip(&module.globals) {
-        if global.space == Space::Local {
-            continue;
-        }
-        let start = data.len().next_multiple_of(to_usize(global.align.max(1)));
-        if (start as u64).saturating_add(global.size) > MAX_PROGRAM_DATA {
-            let what = Limited::ProgramData { variable: global.name.as_str().into() };
-            let size = (start as u64).saturating_add(global.size);
-            return Err(Error::limit(what, size, MAX_PROGRAM_DATA).at(global.span));
-        }
-        data.resize(start, 0);
-        data.extend_from_slice(global.init.as_deref().unwrap_or(&[]));
-        data.resize(start + to_usize(global.size), 0);
-        *offset = start as u64;
-        writable |= global.space == Space::Global;
-    }
-    if !module.globals.iter().any(|global| global.space != Space::Local) {
-        return Ok(None);
-    }
-    let relocations = relocations(module, &offsets)?;
-    let (binding, pointer) = match addresses {
-        AddressFormat::Physical64 => {
-            let offset = super::kernel_abi::program_data_offset(interface, addresses);
-            let push_constants = module.variables.position(|variable| variable.storage == Storage::PushConstant);
-            let push_constants = push_constants.or_internal("no push constants")?;
-            let binding = ProgramDataBinding::PushConstantPointer { offset, size: addresses.bytes() };
-            (binding, Some((push_constants, offset)))
-        }
-        AddressFormat::Logical => (ProgramDataBinding::StorageBuffer(PROGRAM_DATA), None),
-    };
-    let mut data = ProgramData { binding, data, relocations, writable };
-    if pointer.is_none() {
-        // They are known, and consumers of modules for Vulkan have none of this kind.
-        let buffer = buffer_number(PROGRAM_DATA).cast_unsigned() << 32;
-        data.data = data.relocated(buffer).map_err(|_| Error::internal("an address outside of the data"))?;
-        data.relocations.clear();
-    }
-    interface.program_data.push(data);
-    Ok(Some(DataLayout { offsets, pointer }))
-}
-
-/// The places in program-scope data that have addresses in it: (offset of the pointer, offset that it points to).
-fn relocations(module: &Module, offsets: &TiVec<GlobalId, u64>) -> Result<Vec<(u32, u32)>, Error> {
-    let mut relocations = Vec::new();
-    for (offset, global) in offsets.iter().zip(&module.globals) {
-        for relocation in &global.relocations {
-            let target = offsets[relocation.target].checked_add_signed(relocation.addend);
-            let target = target.and_then(|target| u32::try_from(target).ok());
-            let (Ok(at), Some(target)) = (u32::try_from(offset + relocation.offset), target) else {
-                let variable = global.name.as_str().into();
-                return Err(Error::invalid(Invalid::AddressInInitializer { variable }).at(global.span));
-            };
-            relocations.push((at, target));
-        }
-    }
-    Ok(relocations)
 }
 
 /// A pointer into an object that has a variable of its own: never a value.
