@@ -102,11 +102,13 @@ export class Program {
     const { pipeline, layouts, reflection } = this.#kernel(kernelName);
     const view = new DataView(new ArrayBuffer(this.uniformSize));
     const entries = [];
-    for (const { name, type, binding } of reflection.arguments) {
+    for (const { name, type, binding, ordinal } of reflection.arguments) {
       if (binding.kind === "local") continue;
       if (args[name] === undefined) throw new TypeError(`${kernelName}: the argument '${name}' is missing`);
       if (binding.kind === "storage_buffer") {
-        entries.push({ binding: binding.binding, resource: { buffer: args[name] } });
+        entries.push({ binding: binding.binding, resource: { buffer: args[name] ?? this.buffer(16) } });
+        const fact = reflection.image_facts.find((fact) => fact.ordinal === ordinal);
+        if (fact) view.setUint32(fact.offset, args[name] === null ? 1 : 0, true);
       } else {
         writeValue(view, binding, type, args[name]);
       }
@@ -138,7 +140,7 @@ export class Program {
     this.device.queue.submit([encoder.finish()]);
   }
 
-  /** Launches a kernel once. `args`: buffers, numbers and arrays of numbers by the arguments' names. */
+  /** Launches a kernel once. `args`: buffers or null, numbers and arrays of numbers by the arguments' names. */
   launch(kernelName, args, groups) {
     this.run([[this.bind(kernelName, args), groups]]);
   }
