@@ -24,6 +24,7 @@ mod test;
 mod tidy;
 mod tools;
 mod verdicts;
+mod web;
 mod wheel;
 
 use clap::{Parser, Subcommand};
@@ -132,6 +133,8 @@ enum Chore {
         #[arg(long)]
         again: bool,
     },
+    /// Translate the kernels of examples/web to WGSL, run its page in Chromium and compare what it computes with the host
+    Web(web::Arguments),
     /// Build the Python wheels into target/wheels, with the command and the OpenCL driver in them
     Wheel,
     /// Build the Python wheels, install one in a new environment with numpy and PyOpenCL, and run its tests there
@@ -214,6 +217,7 @@ fn main() -> ExitCode {
         Chore::Capi { prefix, profile } => capi::capi(&prefix, profile.as_deref().unwrap_or("release")),
         Chore::Opencl { profile } => opencl::opencl(profile.as_deref().unwrap_or("release")),
         Chore::Dist { again } => dist::dist(again),
+        Chore::Web(arguments) => web::web(&arguments),
         Chore::Wheel => wheel::wheel(),
         Chore::Python { interpreters, built, options } => wheel::python(&interpreters, built, &options),
         Chore::Cts(arguments) => cts::cts(&arguments),

@@ -33,6 +33,9 @@ pub const TESTS: &[&str] = &[
 pub const CLANG: &str = "clang-15";
 pub const TRANSLATOR: &str = "llvm-spirv-15";
 
+/// The browser that the example for WebGPU is tested in; the first name is that of its package, too.
+const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
 /// The library that the accuracy of functions is measured against.
 pub const MPFR: &[&str] = &["libgmp-dev", "libmpfr-dev"];
 
@@ -62,6 +65,16 @@ pub fn for_tests() -> Outcome {
 pub fn clang() -> Result<&'static str, String> {
     let found = [CLANG, "clang"].into_iter().find(|name| works(name, &["--version"]));
     found.ok_or_else(|| format!("clang is needed: install {CLANG}"))
+}
+
+/// Chromium, under whatever name it has here. Debian's package is installed where there is none.
+pub fn chromium() -> Result<&'static str, String> {
+    let found = || CHROMIUM.into_iter().find(|name| works(name, &["--version"]));
+    if let Some(name) = found() {
+        return Ok(name);
+    }
+    install(&CHROMIUM[..1])?;
+    found().ok_or_else(|| format!("{} does not start", CHROMIUM[0]))
 }
 
 /// Makes sure that the accuracy of functions can be measured.

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks and tests, the fastest ones first.
 
 use crate::process::{cargo, program_of, root, step};
-use crate::{Outcome, book, corpus, setup, tidy, verdicts};
+use crate::{Outcome, book, corpus, setup, tidy, verdicts, web};
 
 /// The crates with `publish = false`.
 const UNPUBLISHED: [&str; 7] =
@@ -50,6 +50,7 @@ pub fn test(full: bool) -> Outcome {
     step("building the tests", cargo().args(["test", "--workspace", "--no-run"]))?;
     println!("==> book");
     book::check(&program_of("clforge", "dev"))?;
+    web::test("dev")?;
     // Last, so that the end of the output is the tests' own summary.
     step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
 }
