@@ -80,13 +80,6 @@ impl AddressFormat {
         }
     }
 
-    /// Writes the address of a buffer into program-scope data; `None` where the place is not in the data.
-    pub fn write(data: &mut [u8], at: u32, address: u64) -> Option<()> {
-        let place = data.get_mut(at as usize..)?.first_chunk_mut()?;
-        *place = address.to_le_bytes();
-        Some(())
-    }
-
     /// The scalar that a value of a type is in memory.
     pub fn memory_scalar(self, scalar: ScalarType) -> ScalarType {
         match scalar {

@@ -12,7 +12,6 @@ mod instructions;
 pub mod layouts;
 mod reading;
 
-use crate::address_format::AddressFormat;
 pub use accesses::{Access, Accesses};
 pub use clforge_basic::layout::{Element, MemberLayout, RecordLayout, ValueLayout};
 pub use clforge_basic::printf;
@@ -362,7 +361,8 @@ impl ProgramData {
         let mut data = self.data.clone();
         for (at, target) in &self.relocations {
             let address = buffer.wrapping_add(u64::from(*target));
-            AddressFormat::write(&mut data, *at, address).ok_or(*at)?;
+            let place = data.get_mut(*at as usize..).and_then(|rest| rest.first_chunk_mut()).ok_or(*at)?;
+            *place = address.to_le_bytes();
         }
         Ok(data)
     }

@@ -63,7 +63,40 @@ impl FunctionEmitter<'_> {
         args: &[Word],
     ) -> Result<(), Error> {
         let (id, ty) = (self.id(env, value), self.type_of(env, value));
-        self.push_as(id, op, ty, args.iter().map(|arg| Operand::IdRef(*arg)).collect())
+        let operands = args.iter().map(|arg| Operand::IdRef(*arg)).collect();
+        if is_signed(op)
+            && let Some(signed) = self.m.signed(self.function.ty(value).lanes)
+        {
+            return self.signed(id, op, ty, signed, operands);
+        }
+        self.push_as(id, op, ty, operands)
+    }
+
+    /// An operation on signed integers, for translators. `signed` is the type of these.
+    pub fn signed(
+        &mut self,
+        id: Word,
+        op: spirv::Op,
+        ty: Word,
+        signed: Word,
+        mut operands: Vec<Operand>,
+    ) -> Result<(), Error> {
+        let converted = match op {
+            spirv::Op::ConvertFToS => 0..0,
+            // A count is unsigned, and so is a place.
+            spirv::Op::ShiftRightArithmetic | spirv::Op::BitFieldSExtract => 0..1,
+            // The instruction set and the number.
+            spirv::Op::ExtInst => 2..operands.len(),
+            _ => 0..operands.len(),
+        };
+        for operand in &mut operands[converted] {
+            *operand = Operand::IdRef(self.push(spirv::Op::Bitcast, signed, vec![operand.clone()])?);
+        }
+        if op == spirv::Op::ConvertSToF {
+            return self.push_as(id, op, ty, operands);
+        }
+        let value = self.push(op, signed, operands)?;
+        self.push_as(id, spirv::Op::Bitcast, ty, vec![Operand::IdRef(value)])
     }
 
     fn value_op<E: Environment>(&mut self, env: &mut E, op: &Op, result: Value) -> Result<(), Error> {
@@ -157,7 +190,11 @@ impl FunctionEmitter<'_> {
             BinaryOp::SRem if env.is_vulkan() => {
                 // OpSRem is undefined for negative operands in Vulkan.
                 let ty = self.type_of(env, result);
-                let quotient = self.push(spirv::Op::SDiv, ty, vec![Operand::IdRef(a), Operand::IdRef(b)])?;
+                let (quotient, operands) = (self.m.id(), vec![Operand::IdRef(a), Operand::IdRef(b)]);
+                match self.m.signed(self.function.ty(result).lanes) {
+                    Some(signed) => self.signed(quotient, spirv::Op::SDiv, ty, signed, operands)?,
+                    None => self.push_as(quotient, spirv::Op::SDiv, ty, operands)?,
+                }
                 let product = self.push(spirv::Op::IMul, ty, vec![Operand::IdRef(quotient), Operand::IdRef(b)])?;
                 return self.define(env, result, spirv::Op::ISub, &[a, product]);
             }
@@ -265,4 +302,9 @@ impl FunctionEmitter<'_> {
         };
         self.define(env, result, op, &[a])
     }
+}
+
+/// Whether an instruction is about signed integers, and not only a comparison, which translators know by its name.
+fn is_signed(op: spirv::Op) -> bool {
+    matches!(op, spirv::Op::SDiv | spirv::Op::ShiftRightArithmetic | spirv::Op::ConvertSToF | spirv::Op::ConvertFToS)
 }

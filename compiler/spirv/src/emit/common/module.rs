@@ -49,7 +49,7 @@ pub struct ModuleBuilder {
     places: FxHashMap<u32, (u32, u32, u32)>,
     /// `CodegenOptions::max_module_bytes`.
     max_bytes: usize,
-    /// Values that are not defined are zeros: translators need not know the others.
+    /// The module is for a translator. Values that are not defined are zeros, since it need not know the others.
     undefined_is_zero: bool,
 }
 
@@ -300,6 +300,17 @@ impl ModuleBuilder {
         key.extend_from_slice(params);
         let operands = key.iter().map(|id| Operand::IdRef(*id)).collect();
         self.interned(spirv::Op::TypeFunction, None, key, operands)
+    }
+
+    /// The type of signed integers of 32 bits of so many lanes, in modules for translators, to which an operation is signed if its
+    /// operands are. Elsewhere operations say it, and there are no signed types.
+    pub fn signed(&mut self, lanes: u8) -> Option<Word> {
+        if !self.undefined_is_zero {
+            return None;
+        }
+        let operands = vec![Operand::LiteralBit32(32), Operand::LiteralBit32(1)];
+        let scalar = self.interned(spirv::Op::TypeInt, None, vec![32, 1], operands);
+        Some(if lanes == 1 { scalar } else { self.vector(scalar, lanes.into()) })
     }
 
     /// Zeros of a type.

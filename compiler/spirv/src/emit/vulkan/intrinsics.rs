@@ -45,6 +45,11 @@ impl Vulkan<'_> {
             operands.push(Operand::IdRef(f.id(self, *arg)));
         }
         let (id, ty) = (f.id(self, result), f.type_of(self, result));
+        if action.is_some_and(is_signed)
+            && let Some(signed) = f.m.signed(f.function.ty(result).lanes)
+        {
+            return f.signed(id, op, ty, signed, operands);
+        }
         f.push_as(id, op, ty, operands)
     }
 
@@ -61,6 +66,18 @@ impl Vulkan<'_> {
         let minuend = f.push(spirv::Op::FMul, ty, factors.to_vec())?;
         let (id, product) = (f.id(self, result), f.id(self, product));
         f.push_as(id, spirv::Op::FSub, ty, vec![Operand::IdRef(minuend), Operand::IdRef(product)])
+    }
+}
+
+/// Whether an instruction takes and gives signed integers.
+fn is_signed(action: LegalizeAction) -> bool {
+    use spirv::GlslStd450Op as Glsl;
+    match action {
+        LegalizeAction::Legal(op) => {
+            matches!(op, Glsl::SAbs | Glsl::SSign | Glsl::SMin | Glsl::SMax | Glsl::SClamp | Glsl::FindSMsb)
+        }
+        LegalizeAction::LegalCore(op) => op == spirv::Op::BitFieldSExtract,
+        _ => false,
     }
 }
 

@@ -8,6 +8,10 @@
 //! | upper halves of products | products of 16 bits |
 //! | tests for NaN | comparisons of bits |
 //! | `and`, `or` of vectors of `bool` | the same of each lane |
+//! | whether floats differ | whether they are not equal: the difference of a NaN is `false` in some browsers |
+//! | signed minima and maxima in memory and of groups | exchanges; unsigned ones of words whose sign is inverted |
+//!
+//! Other operations on signed integers get signed types from the emitter.
 //!
 //! ```ir
 //! ; pass: vulkan/translatable
@@ -143,6 +147,36 @@ impl Rewrite for Operations {
                     .collect();
                 r.b.construct(&lanes)
             }
+            Op::Compare { op: CompareOp::FNe, lhs, rhs } => {
+                let (lhs, rhs) = (r.one(*lhs, self)?, r.one(*rhs, self)?);
+                let is_equal = r.b.compare(CompareOp::FEq, lhs, rhs);
+                // Not by the functions that fold, which make the comparison of it again.
+                r.b.push(Op::Unary { op: UnaryOp::Not, operand: is_equal }, &[ty])[0]
+            }
+            Op::VariableAtomic {
+                op: op @ (AtomicOp::SMin | AtomicOp::SMax),
+                variable,
+                index,
+                operands,
+                semantics,
+                unequal,
+            } => {
+                let index = index.map(|index| r.one(index, self)).transpose()?;
+                let operand = r.one(*operands.first().or_internal("an atomic operation without operand")?, self)?;
+                exchanging(&mut r.b, *op, (*variable, index), operand, (*semantics, *unequal))
+            }
+            Op::Group { op: GroupOp::Arithmetic { op, extent, value }, scope, uniform } => {
+                let unsigned = match op {
+                    GroupArithmetic::SMin => GroupArithmetic::UMin,
+                    GroupArithmetic::SMax => GroupArithmetic::UMax,
+                    _ => return Ok(None),
+                };
+                let value = r.one(*value, self)?;
+                let value = r.b.binary_int(BinaryOp::Xor, value, SIGN);
+                let op = GroupOp::Arithmetic { op: unsigned, extent: *extent, value };
+                let found = r.b.push(Op::Group { op, scope: *scope, uniform: *uniform }, &[ty])[0];
+                r.b.binary_int(BinaryOp::Xor, found, SIGN)
+            }
             Op::Compare { op: op @ (CompareOp::FOrd | CompareOp::FUno), lhs, rhs } => {
                 let (lhs, rhs) = (r.one(*lhs, self)?, r.one(*rhs, self)?);
                 ordered(&mut r.b, *op, lhs, rhs)
@@ -158,6 +192,30 @@ impl Rewrite for Operations {
         };
         Ok(Some(smallvec![smallvec![value]]))
     }
+}
+
+/// The sign of a word: without it, or with it, words have as unsigned numbers the order that they have as signed ones.
+const SIGN: i64 = 1 << 31;
+
+/// A signed minimum or maximum in memory, by exchanges: translators take an atomic operation on a word for an unsigned one.
+fn exchanging(
+    b: &mut Builder<'_>,
+    op: AtomicOp,
+    (variable, index): (VariableId, Option<Value>),
+    operand: Value,
+    (semantics, unequal): (Semantics, MemoryOrder),
+) -> Value {
+    let ty = b.ty(operand);
+    let access = |b: &mut Builder<'_>, op: AtomicOp, semantics: Semantics, operands: &[Value]| {
+        let operands = SmallVec::from_slice(operands);
+        b.push(Op::VariableAtomic { op, variable, index, operands, semantics, unequal }, &[ty])[0]
+    };
+    let relaxed = Semantics { order: MemoryOrder::Relaxed, ..semantics };
+    let first = access(b, AtomicOp::Load, relaxed, &[]);
+    b.cas_loop(first, &mut |b, word| {
+        let new = b.updated(op, &[operand], word).unwrap_or(word);
+        access(b, AtomicOp::CompareExchange, semantics, &[word, new])
+    })
 }
 
 /// A difference that stays one: what folds it makes a negation of one from zero.
