@@ -25,8 +25,21 @@ fn translated(words: &[u32]) -> Result<String, String> {
     let module = naga::front::spv::parse_u8_slice(&bytes, &options).map_err(|error| format!("{error:?}"))?;
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     let info = validator.validate(&module).map_err(|error| whole(&error))?;
-    naga::back::wgsl::write_string(&module, &info, naga::back::wgsl::WriterFlags::empty())
-        .map_err(|error| whole(&error))
+    let text = naga::back::wgsl::write_string(&module, &info, naga::back::wgsl::WriterFlags::empty());
+    let mut text = text.map_err(|error| whole(&error))?;
+    for entry in &module.entry_points {
+        // naga changes names that are words of WGSL, and for its own sake those that end in digits.
+        let wanted = format!("fn {}(", entry.name);
+        if entry.name.ends_with(|last: char| last.is_ascii_digit()) {
+            text = text.replace(&format!("fn {}_(", entry.name), &wanted);
+        }
+        if !text.contains(&wanted) {
+            return Err(format!("the name of kernel '{}' is none in WGSL: give it another one", entry.name));
+        }
+    }
+    // Needed for their built-in functions and inputs, and naga does not write it.
+    let has_sub_groups = text.contains("subgroup");
+    Ok(if has_sub_groups { format!("enable subgroups;\n\n{text}") } else { text })
 }
 
 /// An error and what caused it.
