@@ -310,7 +310,7 @@ impl ModuleBuilder {
         }
         let operands = vec![Operand::LiteralBit32(32), Operand::LiteralBit32(1)];
         let scalar = self.interned(spirv::Op::TypeInt, None, vec![32, 1], operands);
-        Some(if lanes == 1 { scalar } else { self.vector(scalar, lanes.into()) })
+        Some(if lanes == 1 { scalar } else { self.vector(scalar, lanes) })
     }
 
     /// Zeros of a type.
