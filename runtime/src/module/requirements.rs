@@ -65,7 +65,7 @@ fn reason(capability: C) -> Option<&'static str> {
     Some(match capability {
         C::Shader => "every kernel",
         C::PhysicalStorageBufferAddresses => "pointers to global and constant memory",
-        C::VulkanMemoryModel => "barriers, fences, atomics, and pointers",
+        C::VulkanMemoryModel => "barriers, fences, atomics and volatile accesses",
         C::VulkanMemoryModelDeviceScope => "atomics and fences of scope memory_scope_device",
         C::Int64 => "long, size_t, and addresses",
         C::Int16 => "short, and halves in memory",
