@@ -75,6 +75,9 @@ impl Vulkan<'_> {
                 if let Opaque::Image(ImageType { access: AccessQualifier::WriteOnly, .. }) = opaque {
                     f.m.decorate(id, Decoration::NonReadable, []);
                 }
+                if is_read_write(opaque) && !self.has_vulkan_model {
+                    f.m.decorate(id, Decoration::Coherent, []);
+                }
                 self.resources.insert(key, id);
                 id
             }
@@ -126,7 +129,7 @@ impl Vulkan<'_> {
                 let mut operands = vec![Operand::IdRef(image), Operand::IdRef(f.id(self, coordinate))];
                 if !is_sampled(ty) {
                     f.m.capability(Capability::StorageImageReadWithoutFormat);
-                    operands.extend(non_private(ty));
+                    operands.extend(self.non_private(ty));
                     return self.texel_result(f, spirv::Op::ImageRead, texel, operands, inst);
                 }
                 if ty.shape != ImageShape::D1Buffer {
@@ -145,7 +148,7 @@ impl Vulkan<'_> {
                 }
                 let coordinate = f.id(self, coordinate);
                 let mut operands = [image, coordinate, value].map(Operand::IdRef).to_vec();
-                operands.extend(non_private(ty));
+                operands.extend(self.non_private(ty));
                 f.effect(spirv::Op::ImageWrite, operands)
             }
             ImageOp::Size | ImageOp::Levels => {
@@ -192,7 +195,16 @@ impl Vulkan<'_> {
     }
 }
 
-/// Writes of other invocations to an image that is also read must be visible after a barrier.
-fn non_private(image: ImageType) -> Option<Operand> {
-    (image.access == AccessQualifier::ReadWrite).then_some(Operand::ImageOperands(ImageOperands::NON_PRIVATE_TEXEL))
+impl Vulkan<'_> {
+    /// Writes of other invocations to an image that is also read must be visible after a barrier. Without the Vulkan memory model
+    /// the image is coherent.
+    fn non_private(&self, image: ImageType) -> Option<Operand> {
+        let is_shared = image.access == AccessQualifier::ReadWrite && self.has_vulkan_model;
+        is_shared.then_some(Operand::ImageOperands(ImageOperands::NON_PRIVATE_TEXEL))
+    }
+}
+
+/// Whether kernels may read what they write to an image.
+pub(super) fn is_read_write(opaque: Opaque) -> bool {
+    matches!(opaque, Opaque::Image(ImageType { access: AccessQualifier::ReadWrite, .. }))
 }

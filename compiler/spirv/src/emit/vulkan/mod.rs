@@ -143,12 +143,20 @@ fn largest_group(interface: &ModuleInterface) -> u32 {
     sizes.map(|size| size.into_iter().fold(1, u32::saturating_mul)).max().unwrap_or(1)
 }
 
-/// Whether an instruction is among those that the memory models differ in: barriers, fences, atomics, and volatile accesses. A
+/// Whether an instruction is among those that the memory models differ in: barriers, fences, atomics, volatile accesses, and those
+/// to images that are read and written. A
 /// module without them demands no Vulkan memory model of devices.
 fn orders_memory(function: &Function) -> bool {
     let is_volatile =
         |inst: &Inst| matches!(inst.op, Op::Load { volatile, .. } | Op::Store { volatile, .. } if volatile);
-    synchronizes(function) || function.insts.iter().any(is_volatile)
+    let is_read_write = |inst: &Inst| match inst.op {
+        Op::Image { image, .. } => match function.ty(image).scalar {
+            ScalarType::Opaque(opaque) => images::is_read_write(opaque),
+            _ => false,
+        },
+        _ => false,
+    };
+    synchronizes(function) || function.insts.iter().any(|inst| is_volatile(inst) || is_read_write(inst))
 }
 
 /// Whether a function has barriers, fences or atomics. Without them no work-item of a kernel may load what another stores, but for
