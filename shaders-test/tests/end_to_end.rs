@@ -4,7 +4,7 @@
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
 //! the OpenCL driver's own compiler, which checks the expected values, and `translated` compiles it for OpenCL 3.0 and
 //! translates that module for Vulkan; `emulated` is Vulkan on a device that is taken to lack all types but those of 32
-//! bits, `logical` on one that is taken to lack buffer addresses and the Vulkan memory model, and `sanitized` on one with
+//! bits, `logical` on one that is taken to lack buffer addresses, and `sanitized` on one with
 //! all sanitizers, which must report nothing. That one is left out unless `CLFORGE_TEST_SANITIZED` is set, since drivers
 //! compile checked kernels for minutes. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
 //! needs `spirv-as`: forms that this compiler does not emit and others do.
@@ -109,7 +109,7 @@ fn child_trial(name: String) -> Trial {
 fn run_child(name: &str) -> Result<(), Failed> {
     let (printed, output) = (tempfile::NamedTempFile::new()?, tempfile::NamedTempFile::new()?);
     let mut command = Command::new(std::env::current_exe()?);
-    let hidden = [("/emulated", MASKED), ("/logical", "bufferDeviceAddress,vulkanMemoryModel")];
+    let hidden = [("/emulated", MASKED), ("/logical", "bufferDeviceAddress")];
     if let Some((_, features)) = hidden.into_iter().find(|(target, _)| name.ends_with(target)) {
         command.env("CLFORGE_MASK_FEATURES", features);
     }

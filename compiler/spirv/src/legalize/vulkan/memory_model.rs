@@ -98,7 +98,8 @@ fn fence_orders_stores(op: &Op) -> bool {
 }
 
 fn store_by_exchange(function: &mut Function, id: InstId) {
-    if let Op::Atomic { op: op @ AtomicOp::Store, operands, semantics, .. } = &mut function.inst_mut(id).op
+    if let Op::Atomic { op: op @ AtomicOp::Store, operands, semantics, .. }
+    | Op::VariableAtomic { op: op @ AtomicOp::Store, operands, semantics, .. } = &mut function.inst_mut(id).op
         && orders_stores(semantics)
     {
         *op = AtomicOp::Exchange;
