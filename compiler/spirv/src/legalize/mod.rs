@@ -5,6 +5,7 @@ pub mod opencl;
 pub mod vulkan;
 
 use crate::interface::ModuleInterface;
+use crate::interface::bounds::AccessSite;
 use clforge_basic::source::Span;
 use clforge_ir::pass::{self, Order};
 use clforge_ir::pipeline;
@@ -17,6 +18,15 @@ pub struct State {
     pub interface: ModuleInterface,
     /// The place in the source of each checked access of the interface.
     pub checked_accesses: Vec<CheckedAccess>,
+}
+
+impl State {
+    /// Adds the places that a sanitizer checks.
+    pub(crate) fn add_sites(&mut self, found: Vec<(AccessSite, CheckedAccess)>) {
+        let (sites, accesses): (Vec<AccessSite>, Vec<CheckedAccess>) = found.into_iter().unzip();
+        self.interface.bounds.iter_mut().for_each(|bounds| bounds.sites.extend_from_slice(&sites));
+        self.checked_accesses.extend(accesses);
+    }
 }
 
 /// Where a checked access is in the source.

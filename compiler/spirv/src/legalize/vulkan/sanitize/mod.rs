@@ -53,9 +53,7 @@ impl Pass<State> for Sanitize {
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         let state = &mut context.state;
         let found = instrument(module, &mut state.interface, context.options)?;
-        let (sites, accesses): (Vec<AccessSite>, Vec<CheckedAccess>) = found.into_iter().unzip();
-        state.interface.bounds.iter_mut().for_each(|bounds| bounds.sites.extend_from_slice(&sites));
-        state.checked_accesses.extend(accesses);
+        state.add_sites(found);
         Ok(Changed::Maybe)
     }
 }
