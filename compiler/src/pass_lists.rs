@@ -1,11 +1,12 @@
-//! The order of the passes for each target. The last steps, which are tuning and most workarounds of drivers, are listed elsewhere
-//! (`clforge_spirv::workarounds`); nothing else orders passes. The comment before a pass says why it stands there. What a pass
-//! needs of its place is declared by the pass, and [`check`] compares both.
+//! The order of the passes for each target. The last steps, which are tuning and most workarounds of drivers, are
+//! listed in `clforge_spirv::workarounds`. The comment before a pass says why it stands there. Each pass declares what
+//! it needs of its place (`Order`), and [`check`] compares this with the lists.
 //!
 //! The lists are the only registry of passes: [`all`] and [`by_name`] are derived from them.
 
 use clforge_basic::options::{OpenClVersion, Options, Sanitizers, Target};
 use clforge_basic::workarounds::Workarounds;
+use clforge_ir::Module;
 use clforge_ir::pass::Alternate as Alternating;
 use clforge_ir::passes::{
     AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
@@ -37,21 +38,21 @@ static VULKAN: &[Step] = &[
         |module, options| {
             options.codegen.workarounds.contains(Workarounds::LAVAPIPE_BARRIER_LOOPS) && has_barriers_in_loops(module)
         },
-        &[Run(&Mem2Reg), Run(&DeadCode), Run(&BarrierLoops)],
+        &[Group(EARLY_MEM2REG), Run(&DeadCode), Run(&BarrierLoops)],
     ),
     // Before `vulkan/library`, which chooses the library function of each built-in function: `sincos` is another
     // function than `sin` and `cos`. Two calls have the same angle only if it is the same value, and angles are
     // loaded from private variables until `Mem2Reg`.
     When(
         |module, options| !options.codegen.opt_disable && vulkan::has_sine_and_cosine(module),
-        &[Run(&Mem2Reg), Optimize(&CommonSubexpressions), Optimize(&vulkan::Sincos)],
+        &[Group(EARLY_MEM2REG), Optimize(&CommonSubexpressions), Optimize(&vulkan::Sincos)],
     ),
     // Links the library functions that the program's built-in functions need.
     Run(&vulkan::Library),
     // Early, so that the code of library functions is inlined and optimised like the program's.
     Run(&vulkan::Builtins),
-    // After `Builtins`, which makes calls of the library or instructions of all functions of doubles. Before inlining, so
-    // that what replaces them is inlined like the program's code.
+    // After `Builtins`, which replaces functions of doubles by library calls or instructions. Before inlining, so that
+    // what replaces them is inlined like the program's code.
     When(|_, options| options.device.emulated.float64, &[Run(&vulkan::SoftDoubles)]),
     When(|_, options| options.device.emulated.float16, &[Run(&vulkan::SoftHalves)]),
     // `Inline` can only copy a body with one exit.
@@ -62,23 +63,24 @@ static VULKAN: &[Step] = &[
     Run(&DeadFunctions),
     // A string argument of `printf` that is passed through a parameter or a private variable may be a literal;
     // promotion shows it.
-    When(|module, _| vulkan::has_unknown_strings(module), &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
+    When(|module, _| vulkan::has_unknown_strings(module), &[Group(EARLY_PROMOTION), WhenChanged(CLEAN_UP)]),
     // Before `KernelAbi`, which places constants in the program's data: strings that are only printed need no place
     // there.
     Run(&vulkan::PrintfFormats),
     When(|module, _| module.functions.iter().any(vulkan::prints), &[Run(&DeadCode), Run(&DeadFunctions)]),
     // Queries of an image's channels become arguments of the kernel, so `KernelAbi` must know which image is queried.
     // An image in a private variable is only known after promotion.
-    When(|module, _| vulkan::has_unknown_images(module), &[Group(PROMOTION), WhenChanged(CLEAN_UP)]),
+    When(|module, _| vulkan::has_unknown_images(module), &[Group(EARLY_PROMOTION), WhenChanged(CLEAN_UP)]),
     // Before promotion, so that by-value records and their copies can be promoted to values.
     Run(&vulkan::KernelAbi),
-    // Before promotion, which makes values of variables: then it is not known any more which variable nothing wrote. What it
-    // adds to the code of scalars is promoted with them.
-    When(|_, options| options.codegen.sanitize.contains(Sanitizers::MEMORY), &[Run(&vulkan::Initialized)]),
+    // Before promotion, after which it is not known any more which variable nothing wrote. The bits that it adds for
+    // scalars are promoted together with the scalars.
+    When(looks_at_memory, &[Run(&vulkan::Initialized)]),
     // Runs even with `-cl-opt-disable`: `Memory` relies on few objects being left in memory.
     Group(PROMOTION),
-    // After promotion, which leaves the accesses that need memory and shows their objects. Before everything that moves or
-    // merges instructions, so that each has its place in the source. The objects that it creates are promoted below.
+    // After promotion, which leaves the accesses that need memory and shows their objects. Before the clean-up, which
+    // moves and merges instructions, so that nearly each has its place in the source. The objects that it creates are
+    // promoted below.
     When(|_, options| looks_at_operations(options), &[Run(&vulkan::Sanitize)]),
     // After promotion, which turns loads and stores into values that can be simplified.
     WhenChanged(CLEAN_UP),
@@ -197,8 +199,25 @@ fn looks_at_operations(options: &Options) -> bool {
 
 const OPENCL_1_2: Target = Target::OpenCl(OpenClVersion::V1_2);
 
-/// Private objects become values. A generic pointer hides its object; where its space can be inferred it no longer does, and
-/// then more objects can become values. Each level of pointers to pointers takes a round.
+/// Whether there are the checks of `vulkan/initialized`.
+fn looks_at_memory(_: &Module, options: &Options) -> bool {
+    options.codegen.sanitize.contains(Sanitizers::MEMORY)
+}
+
+/// `Mem2Reg` before `vulkan/initialized`, which needs the variables that nothing may have written.
+static EARLY_MEM2REG: &[Step] = &[
+    When(|module, options| !looks_at_memory(module, options), &[Run(&Mem2Reg)]),
+    When(looks_at_memory, &[Run(&vulkan::PromoteWritten)]),
+];
+
+/// `PROMOTION` before `vulkan/initialized`.
+static EARLY_PROMOTION: &[Step] = &[
+    When(|module, options| !looks_at_memory(module, options), &[Group(PROMOTION)]),
+    When(looks_at_memory, &[Run(&vulkan::PromoteWritten), Run(&AddressSpaces)]),
+];
+
+/// Promotes private objects to values. An object that is reached through a generic pointer cannot be promoted until
+/// `address_spaces` has inferred the pointer's space. Each level of pointers to pointers takes a round.
 static PROMOTION: &[Step] = &[
     Run(&Mem2Reg),
     Alternate(

@@ -17,7 +17,7 @@ use crate::analysis::{Substitution, constant_offset};
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use clforge_basic::narrow::{to_i64, to_u8, to_u32, to_usize};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use typed_index_collections::{TiVec, ti_vec};
 
@@ -38,7 +38,7 @@ impl FunctionPass for Mem2Reg {
     }
 
     fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
-        promote(function, context.options.codegen.max_instructions, |_| true);
+        promote(function, context.options.codegen.max_instructions, |_, _| true);
         Changed::Maybe
     }
 }
@@ -46,14 +46,20 @@ impl FunctionPass for Mem2Reg {
 /// Promotes the variables that hold pointers only, for a pass that has to see which objects they point to and all other
 /// variables as they are. `max_instructions` as in the options.
 pub fn promote_pointers(function: &mut Function, max_instructions: usize) {
-    promote(function, max_instructions, |object| object.accesses.iter().all(|slice| slice.ty.space().is_some()));
+    promote(function, max_instructions, |_, object| object.holds_pointers());
+}
+
+/// Promotes all variables but those of `kept` (results of their `alloca`), of which it promotes those that hold pointers only.
+/// `max_instructions` as in the options.
+pub fn promote_except(function: &mut Function, max_instructions: usize, kept: &FxHashSet<Value>) {
+    promote(function, max_instructions, |root, object| !kept.contains(&root) || object.holds_pointers());
 }
 
 /// `most_carried`: values that loops and branches may carry in all. Where many variables change in many nested loops, they are more
 /// than the program has instructions by far.
-fn promote(function: &mut Function, most_carried: usize, is_wanted: impl Fn(&Object) -> bool) {
+fn promote(function: &mut Function, most_carried: usize, is_wanted: impl Fn(Value, &Object) -> bool) {
     let mut objects = find_objects(function);
-    objects.retain(|_, object| is_wanted(object));
+    objects.retain(|root, object| is_wanted(*root, object));
     if objects.is_empty() {
         return;
     }
@@ -96,6 +102,12 @@ struct Object {
     accesses: Vec<Slice>,
     /// In order of their offsets: (offset, bytes, index in [`Promotion::variables`]).
     variables: Vec<(u64, u64, usize)>,
+}
+
+impl Object {
+    fn holds_pointers(&self) -> bool {
+        self.accesses.iter().all(|slice| slice.ty.space().is_some())
+    }
 }
 
 /// The allocas whose every use is a load or store at a constant offset.

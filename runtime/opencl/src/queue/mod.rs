@@ -1,11 +1,11 @@
 //! Command queues (section 5.1). The thread that enqueues a command checks its parameters and puts it into the queue's
 //! inbox. The thread of the queue (`worker.rs`) records it on the runtime's queue when the events that it waits for are
-//! complete, or recorded on the same device, and detects its completion. It never waits for one command while it could
-//! start or end another: a thread that enqueues a kernel behind its own user event is not blocked.
+//! complete, or recorded on the same device, and detects its completion. Except for the commands below, it does not wait for
+//! one command while it could start or end another: a thread that enqueues a kernel behind its own user event is not blocked.
 //!
-//! A thread of the client that enqueues a short command for a GPU records it itself, if nothing is before it that is not
-//! recorded, and a thread that waits for a command ends it itself (`sharing.rs`), so that no thread is woken between the client and the device. What
-//! has functions of the client's to call (`clSetEventCallback`) is ended by the thread of the queue.
+//! A thread of the client that enqueues a short command for a GPU records it itself, if everything before it is recorded. A
+//! thread that waits for a command also completes it (`sharing.rs`), so that no thread is woken between the client and the
+//! device. The thread of the queue completes commands that have functions of the client to call (`clSetEventCallback`).
 //!
 //! A marker that waits for no other queue ends with the command before it and is nothing on the device. Commands that
 //! are recorded while the device has enough to do are one submission, up to where the client has flushed the queue

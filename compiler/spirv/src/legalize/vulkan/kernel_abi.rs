@@ -1,6 +1,7 @@
 //! `vulkan/kernel_abi`: lowers to the calling convention between host and kernel. Arguments move to the push constants
-//! (or a uniform buffer when they do not fit), work-item functions become device inputs plus the push constants that
-//! describe the ND-range, and local arguments become local globals whose size is a specialisation constant.
+//! (or a uniform buffer when they do not fit); images, samplers, and with logical addressing buffers, get descriptors.
+//! Work-item functions become device inputs plus the push constants that describe the ND-range, and local arguments
+//! become local globals whose size is a specialisation constant (a constant in modules for translators).
 //!
 //! After this pass kernels have no parameters, and the interface describes where the host stores each argument.
 

@@ -1,4 +1,4 @@
-//! Legalisation for Vulkan: passes that replace operations of the IR which Vulkan's SPIR-V lacks.
+//! Passes for Vulkan: legalisation, emulation of missing types, sanitizers, and optimisations that concern Vulkan only.
 
 mod builtins;
 mod findings;
@@ -13,6 +13,7 @@ mod memory_model;
 mod narrow_memory;
 mod pair_integers;
 mod printf;
+mod promote_written;
 mod sanitize;
 mod sincos;
 mod soft_doubles;
@@ -35,6 +36,7 @@ pub use memory_model::MemoryModel;
 pub use narrow_memory::NarrowMemory;
 pub use pair_integers::PairIntegers;
 pub use printf::{PrintfFormats, has_unknown_strings, prints};
+pub use promote_written::PromoteWritten;
 pub use sanitize::Sanitize;
 pub use sincos::{Sincos, has_sine_and_cosine};
 pub use soft_doubles::SoftDoubles;

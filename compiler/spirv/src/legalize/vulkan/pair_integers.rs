@@ -2,11 +2,11 @@
 //! ([`EmulatedTypes`](clforge_basic::options::EmulatedTypes)).
 //!
 //! A value, or each lane of a vector, becomes two values, its lower and its upper words: `i64x3` two `i32x3`. Most of
-//! what is known of upper words is folded: the index of an array that is extended from 32 bits has none to compute with.
-//! Addresses are such integers (`vulkan/memory`), and become vectors of two words where they are accessed; the emitter
-//! converts these to pointers by `OpBitcast`. In memory a pair is a vector of two words, which has the same bytes. A
-//! function returns one as such a vector; it is a global private variable that holds what a vector of them is returned
-//! in, because Vulkan's vectors have four lanes at most.
+//! what is known of upper words is folded: the index of an array that is extended from 32 bits has none to compute
+//! with. Addresses are such integers (`vulkan/memory`), and become vectors of two words where they are accessed; the
+//! emitter converts these to pointers by `OpBitcast`. In memory a pair is a vector of two words, which has the same
+//! bytes. A function returns a pair as a vector of two words. If the pairs of a vector do not fit the four lanes of
+//! Vulkan's vectors, it returns their words in a module-scope private variable.
 //!
 //! Divisions are expanded before (`vulkan/wide_division`). Atomic operations on 64 bits cannot be made of others, and
 //! are errors.

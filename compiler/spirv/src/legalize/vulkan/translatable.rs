@@ -3,15 +3,16 @@
 //!
 //! | operation | replaced by |
 //! |---|---|
-//! | an infinite or NaN constant | its bits, computed from a variable: WGSL rejects expressions that it can evaluate to one |
-//! | the negation of integers | a difference, since WGSL has none of unsigned numbers |
-//! | upper halves of products | products of 16 bits |
-//! | tests for NaN | comparisons of bits |
-//! | `and`, `or` of vectors of `bool` | the same of each lane |
-//! | whether floats differ | whether they are not equal: the difference of a NaN is `false` in some browsers |
-//! | signed minima and maxima in memory and of groups | exchanges; unsigned ones of words whose sign is inverted |
+//! | an infinite or NaN constant | its bits combined with a zero from a variable: WGSL rejects constant expressions with such values |
+//! | the negation of an integer | `0 - x`: WGSL has no negation of unsigned integers |
+//! | the upper half of a product | four products of 16-bit halves |
+//! | `ford`, `funo` | comparisons of the bits |
+//! | `and`, `or`, `xor` of vectors of `bool` | the same operation on each lane |
+//! | `fne` | the negation of `feq`: in some browsers `!=` of a NaN is false |
+//! | a signed atomic minimum or maximum | a compare-exchange loop |
+//! | a signed minimum or maximum of a group | the unsigned one of values with inverted sign bit |
 //!
-//! Other operations on signed integers get signed types from the emitter.
+//! The emitter gives signed types to the operands of other operations that are signed, except comparisons.
 //!
 //! ```ir
 //! ; pass: vulkan/translatable

@@ -1,4 +1,4 @@
-//! The masks of values: what a load finds, and what operations make of it.
+//! Computes the mask of each value: of a load from the object's bits, of an operation from its operands.
 
 use super::shadow::{self, Piece};
 use super::{Here, Mask};

@@ -1,15 +1,19 @@
 //! `vulkan/initialized`: finds values that depend on private or local memory that nothing wrote, as MemorySanitizer does.
 //!
-//! Each byte of an object has a bit that says whether it was written ([`shadow`]). A value that is loaded has a mask, which
-//! follows it through arithmetic, and through private and local objects, lane by lane. A branch, an address, a store to memory
-//! that others see, and anything else that a value with a bit missing decides is recorded.
+//! Each byte of an object has a bit that says whether it was written ([`shadow`]). A value that is loaded has a mask,
+//! which follows it through arithmetic, and through private and local objects, lane by lane. If a branch, an address,
+//! an operand of an atomic, or a store to memory that is not tracked depends on a value with a bit missing, the use is
+//! recorded.
 //!
-//! An object is looked at if its address is only offset and accessed, and if there is a load that need not be behind a store to
-//! the same bytes ([`objects`]): most scalars need nothing at run time. Copies of a function that was inlined into a loop share
-//! an object, whose bytes stay written in later iterations.
+//! An object is tracked if its address is only offset and accessed, and if no store to the same bytes precedes some
+//! load of it on every path ([`objects`]): most scalars need nothing at run time. An object that is declared in a loop,
+//! or in a function that was inlined into one, is one object for all iterations: bytes that one iteration wrote count
+//! as written in later ones.
 //!
-//! The pass is before the first promotion, since only that knows less than the source which variable a value is from. Variables
-//! that hold pointers are promoted first, so that the objects that they point to are looked at.
+//! The pass runs before promotion, which removes loads and stores: afterwards it is not known which variable a value
+//! came from that nothing wrote. Passes that need promotion earlier promote only variables that are written before each
+//! load ([`super::promote_written`]). Variables that hold pointers are promoted first, so that the objects that they point to
+//! are tracked.
 
 mod flow;
 mod objects;
@@ -28,7 +32,7 @@ use clforge_ir::room::Room;
 use clforge_ir::verify::Legalized;
 use clforge_ir::{passes, *};
 use objects::{Key, Objects};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use shadow::Shadow;
 
 /// The pass.
@@ -90,6 +94,11 @@ fn instrument(
         done.map_err(|error| error.at(span))?;
     }
     Ok(sites)
+}
+
+/// The private objects with a load that may be of bytes that nothing wrote (results of their `alloca`).
+pub fn unwritten(function: &Function, module: &Module) -> FxHashSet<Value> {
+    Objects::find(function, module).unwritten().collect()
 }
 
 /// Which lanes of a value were written: a bit for each, and the object that the first of them is from.

@@ -1,4 +1,4 @@
-//! The private and local objects of a function that are looked at, and the loads of them that are behind a store to the same
+//! Finds the private and local objects of a function that are tracked, and the loads that follow a store to the same
 //! bytes on every path.
 
 use clforge_basic::source::Span;
@@ -107,6 +107,16 @@ impl Objects {
             suspicious.extend(inst.results.first().filter(|_| is_suspicious));
         });
         changed
+    }
+
+    /// The private objects with a load that may be of bytes that nothing wrote.
+    pub fn unwritten(&self) -> impl Iterator<Item = Value> {
+        self.list.iter().filter(|object| object.is_needed && !object.is_rejected).filter_map(|object| {
+            match object.key {
+                Key::Private(value) => Some(value),
+                Key::Local(_) => None,
+            }
+        })
     }
 
     /// Where a pointer points, in an object that is looked at.

@@ -1,5 +1,6 @@
-//! The bits that say which bytes of an object were written: words, each for 32 bytes. Private objects that are only accessed at
-//! constant offsets have private words that promotion makes values; others have a variable.
+//! Keeps one bit for each byte of an object: whether the byte was written. A word has the bits of 32 bytes. The words
+//! of a private object that is only accessed at constant offsets are private objects, which are promoted to values;
+//! those of others are a variable.
 
 use super::objects::{Key, Object, Objects};
 use clforge_basic::narrow::{to_i64, to_u32};

@@ -2,10 +2,10 @@
 //!
 //! A buffer of the host is an array in a variable with a descriptor: of elements of the type that all accesses of a
 //! function agree on, or else of words, from which accesses are assembled as from those of local memory. Pointers that
-//! are only offset and accessed have no value: an access has an index. The others are two words, an offset in bytes
-//! and the number of the buffer. Such an access is to the buffer that the pointer's origin ([`super::origins`]) says; where it
-//! says several, a branch for each compares the number. Where it is not known, these are all buffers that the kernel
-//! has.
+//! are only offset and accessed have no value: an access has an index. The others are two words, an offset in bytes and
+//! the number of the buffer. An access through such a pointer goes to the buffer of its origin ([`super::origins`]). If
+//! there are several, the code branches on the number of the buffer; if the origin is not known, each buffer of the
+//! kernel is one of them.
 //!
 //! Functions that take pointers to buffers are inlined, because a descriptor belongs to an argument of one kernel.
 

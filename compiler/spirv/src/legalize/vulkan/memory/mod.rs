@@ -3,25 +3,26 @@
 //! - *Global and constant* pointers become addresses in the module's format ([`crate::address_format`]): device
 //!   addresses of 64 bits, whose computations are integer arithmetic. Accesses below natural alignment are split
 //!   ([`access`]). Program-scope constants are in one buffer whose address is a push constant.
-//! - With logical addresses these are storage buffers with descriptors instead ([`buffers`]).
+//! - With logical addressing, global and constant memory is storage buffers with descriptors ([`buffers`]).
 //! - *Private and local* objects are variables of their own if every pointer to them is only offset and accessed
 //!   ([`objects`]). Otherwise they are words of a *pool*, and pointers to them are 32-bit byte offsets ([`pools`]).
 //!   Null is 0.
 //! - *Generic* pointers that `address_spaces` could not resolve carry their address space in their top bits
 //!   ([`generic`]). Each access branches on these bits, unless only one object is possible ([`candidates`]).
-//! - The interface gets which buffers each kernel reads and writes ([`accesses`]).
-//! - *Checked* accesses (`CodegenOptions::bounds_check`) are decided before they happen ([`check_code`],
-//!   [`check_ranges`], [`origins`]).
+//! - The pass writes into the interface which buffers each kernel reads and writes ([`accesses`]).
+//! - With `CodegenOptions::bounds_check` a check of its range precedes each access ([`check_code`], [`check_ranges`],
+//!   [`origins`]).
 //!
-//! Stores of less than a word into a local pool are atomic `And` and `Or`, so that neighbouring bytes are not lost. If
-//! 64-bit atomics may reach the local pool, or an object that is accessed as several types, its words have 64 bits, and
-//! narrower atomics exchange whole words. Sizes of `local` arguments are specialisation constants, from which the
-//! length of the pool is computed.
+//! A store of less than a word to words that other work-items may write (a local pool, a local object or a buffer of
+//! words) is an atomic `And` and an atomic `Or`, so that neighbouring bytes are not lost. If 64-bit atomics may reach
+//! the local pool, or an object that is accessed as several types, its words have 64 bits, and narrower atomics
+//! exchange whole words. Sizes of `local` arguments are specialisation constants, from which the length of the pool is
+//! computed.
 //!
 //! In modules without barriers, fences and atomics, loads and stores through addresses are private (`NonPrivatePointer`
 //! is left out), except volatile ones: nothing could order the accesses of other work-items before them. Variables have
-//! no volatile loads, so a barrier precedes a volatile load of local memory, which keeps it from being merged with an
-//! earlier one.
+//! no volatile loads, so a fence precedes a volatile load of local or generic memory, and of a buffer with logical
+//! addressing, which keeps it from being merged with an earlier one.
 //!
 //! The pass never uses variable pointers: see `docs/drivers.md`.
 

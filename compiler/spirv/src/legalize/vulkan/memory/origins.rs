@@ -1,5 +1,6 @@
-//! The origin of a pointer, for bounds checks: kernel arguments, program-scope variables, and objects of private and
-//! local memory.
+//! Determines the origin of each pointer: a kernel argument, a program-scope variable, an object of private or local
+//! memory, or a buffer of the runtime. Bounds checks, sanitizers, logical addressing and the list of buffers that a
+//! kernel accesses use it.
 //!
 //! Origins are propagated forwards through the whole module until a fixed point is reached: through arithmetic, casts
 //! and `select`, parameters and results of loops, conditions and functions, and through private and local objects that

@@ -1,5 +1,7 @@
-//! Addresses that are not multiples of the alignment that an access relies on, as casts of pointers make them (OpenCL C
-//! 6.2.5). Objects and buffers are aligned well enough, so only what is added to their addresses is looked at.
+//! Checks for addresses that are not multiples of the alignment that an access relies on, as casts of pointers make
+//! them (OpenCL C 6.2.5). Objects and arguments have sufficient alignment, so only the offset from them is checked. Of
+//! another global or constant pointer the whole address is checked. Other pointers whose object is not known are not
+//! checked.
 
 use super::Here;
 use super::races::Kind;

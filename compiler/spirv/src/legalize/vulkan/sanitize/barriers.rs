@@ -1,8 +1,10 @@
-//! Barriers that not all work-items of a work-group reach, or that some reach while others are at another one.
+//! Checks for barriers that not all work-items of a work-group reach, or that some reach while others are at another
+//! one.
 //!
-//! The work-items count themselves, and add the number of the barrier where they are, in local memory before they wait. Behind
-//! the barrier all must be there, and the sum be that of one barrier. There are three counters, used by turns: what a work-item
-//! sets to zero behind a barrier was read by all before they came there, and is used again behind the next one.
+//! Before a barrier each work-item atomically adds one and the number of the barrier's site to a counter in local
+//! memory. After it the count must be the size of the work-group, and the sum that size times the site's number. Three
+//! counters are used in turn: after a barrier a work-item clears the counter of the barrier before, which all have read
+//! by then, and which is used again two barriers later.
 
 use super::{Here, Plan};
 use crate::interface::bounds::{AccessSite, Check};

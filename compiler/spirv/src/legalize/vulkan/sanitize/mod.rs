@@ -1,17 +1,17 @@
-//! `vulkan/sanitize`: instructions that look for mistakes while the kernel runs, and have them recorded.
+//! `vulkan/sanitize`: inserts checks that run with the kernel and record mistakes.
 //!
 //! - Operations whose results the language does not define ([`undefined`]).
 //! - Accesses at addresses that are not aligned ([`alignment`]).
 //! - Races between work-items ([`races`]).
 //! - Barriers that not all work-items of a work-group reach ([`barriers`]).
 //!
-//! Accesses out of range are checked in `vulkan/memory`, which knows where objects are; values that nothing wrote in
-//! `vulkan/initialized`, which needs private objects as the source has them.
+//! `vulkan/memory`, which knows where objects are, checks for accesses out of range; `vulkan/initialized`, which needs
+//! private objects before promotion, for reads of memory that nothing wrote.
 //!
-//! The pass is behind the first promotion, so that only accesses are seen that need memory and the objects of most pointers are
-//! known, and before all optimisations, so that every instruction still has its place in the source. What it records, and what
-//! the host does with it, is described in [`crate::interface::bounds`]. Code of the library is not looked at: it is known to be
-//! right, and a place in it would say nothing to a user.
+//! The pass runs after promotion: only accesses that need memory are left, and the objects of most pointers are known.
+//! It runs before the clean-up and the optimisations of loops, so that nearly every instruction keeps its source
+//! position. What it records, and what the host does with it, is described in [`crate::interface::bounds`]. Library
+//! code gets no checks: it is assumed to be correct, and its source positions would not help a user.
 
 mod alignment;
 mod barriers;

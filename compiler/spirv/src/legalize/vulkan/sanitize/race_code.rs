@@ -1,8 +1,9 @@
 //! The functions that leave marks in shadows and compare them. What a mark is, is documented in [`crate::interface::bounds`].
 //!
-//! A write exchanges the last write's mark with its own, and looks at the one that it gets and at those of reads. A read
-//! exchanges the last read's mark, keeps the old one if it is of another work-item, and looks at the last write's. So of two
-//! accesses at the same time at least one sees the other, and of all reads since the last write one of another work-item is left.
+//! A write stores its mark in the write slot by an atomic exchange, and compares the old mark, and those of reads, with
+//! its own. A read does the same in the read slot, moves the old mark to a second read slot if it is of another
+//! work-item, and compares the write slot. So of two concurrent accesses at least one sees the other, and if a
+//! work-item other than the writer has read, one of the read slots has a mark of such a work-item.
 
 use super::races::{LAST_EPOCH, ORDERED};
 use crate::address_format::Address;

@@ -1,13 +1,15 @@
 //! Races: two accesses of different work-items to the same memory, one of them a write and not both atomic, that nothing orders.
 //!
-//! Each access leaves its mark in the shadow of its memory, and looks at the marks of others ([`super::race_code`]). Barriers
-//! order the accesses of a work-group to the memory that they are about, so a mark has the number of barriers before it. Nothing
-//! orders accesses of different work-groups but atomics and fences. Which of those belong together is not followed: what a
-//! work-item does after a fence, or after an atomic that is not relaxed, until the next barrier, is not reported, and in kernels
-//! that have such operations, what it does after a barrier is not compared with other work-groups.
+//! Each access to global or local memory leaves a mark in the shadow of that memory, and compares it with the marks
+//! there ([`super::race_code`]). Not covered are accesses through generic pointers, in functions that are not inlined,
+//! and the middle of accesses of more than four granules. Two writes of the same value are no race. A barrier orders
+//! the accesses of a work-group to the memory that its flags name, so a mark has the number of such barriers before it.
+//! Only atomics and fences order accesses of different work-groups, and releases are not matched with acquires: no
+//! access after a fence, or after an atomic that is not relaxed, is reported until the next barrier, and in kernels
+//! that have such operations accesses after a barrier are not compared with other work-groups.
 //!
-//! Reads from buffers that the kernel does not write are left out, as far as the origins of pointers are known. A buffer that is
-//! given for two arguments, of which one is only read, is not seen then.
+//! Reads from buffers that the kernel does not write are not checked, as far as the origins of pointers are known. A
+//! race through a buffer that is passed for two arguments, of which one is only read, is not found.
 
 use super::{Here, Plan};
 use crate::interface::bounds::{AccessKind, AccessSite, Check, MANY_SITES, Memory};

@@ -1,5 +1,5 @@
-//! Operations whose result the language does not define: divisions by zero, quotients that the type does not have (OpenCL C
-//! 6.3), and conversions of floating values that the integer type does not have (6.2.3.3).
+//! Checks operations whose result the language does not define: integer divisions by zero, signed divisions that
+//! overflow (OpenCL C 6.3), and conversions of floating-point values that the integer type cannot represent (6.2.3.3).
 
 use super::Here;
 use crate::interface::bounds::{AccessSite, Check};
