@@ -10,8 +10,9 @@ use clforge_ir::Module;
 use clforge_ir::pass::Alternate as Alternating;
 use clforge_ir::passes::{
     AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
-    IfConversion, Inline, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers, ScalarPromotion, Simplify,
-    SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations, ZeroLocalMemory, has_initial_local_memory,
+    IfConversion, Inline, LoopInvariants, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers, ScalarPromotion,
+    Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations, ZeroLocalMemory,
+    has_initial_local_memory,
 };
 use clforge_ir::pipeline::{self, Step::*};
 use clforge_ir::verify::Dialect;
@@ -140,6 +141,9 @@ static VULKAN: &[Step] = &[
     // After `IfConversion`, which treats the shifts of a rotation as cheap, but not the operations that this pass
     // replaces them with.
     Optimize(&WideRotations),
+    // After `IfConversion`, which makes selections, that drivers move themselves, of small conditions. Before `UnrollLoops`,
+    // which then copies less code.
+    Optimize(&LoopInvariants),
     When(|_, options| !options.codegen.opt_disable, &[WhenChanged(CLEAN_UP)]),
     // After `Memory`, because the pass recognises addresses that grow by a constant. Not if `LoopLimit` would copy
     // the copies again.

@@ -18,19 +18,25 @@ pub enum Effects {
 
 /// The effects of all functions of a module, as it was when they were found.
 #[derive(Default)]
-pub struct FunctionEffects(TiVec<FunctionId, Effects>);
+pub struct FunctionEffects {
+    of: TiVec<FunctionId, Effects>,
+    /// Whether a call does nothing but give a value, and ends, whatever the arguments are.
+    harmless: TiVec<FunctionId, bool>,
+}
 
 impl FunctionEffects {
     /// Finds them. A function that is not defined has any, and so has every function of a module without calls.
     pub fn of(module: &Module) -> FunctionEffects {
-        let mut effects = FunctionEffects(ti_vec![Effects::Any; module.functions.len()]);
+        let count = module.functions.len();
+        let mut effects = FunctionEffects { of: ti_vec![Effects::Any; count], harmless: ti_vec![false; count] };
         let calls = CallGraph::of(module);
         if !calls.has_calls() {
             return effects;
         }
         for id in calls.callees_first() {
             if let Some(function) = module.functions.get(id) {
-                effects.0[id] = effects.of_function(function, &module.variables);
+                effects.of[id] = effects.of_function(function, &module.variables);
+                effects.harmless[id] = effects.ends_harmlessly(function);
             }
         }
         effects
@@ -38,7 +44,29 @@ impl FunctionEffects {
 
     /// The effects of a call; any of a function that is not known.
     pub fn of_call(&self, function: FunctionId) -> Effects {
-        self.0.get(function).copied().unwrap_or(Effects::Any)
+        self.of.get(function).copied().unwrap_or(Effects::Any)
+    }
+
+    /// Whether a function may be called where the program does not call it: it computes a value from its arguments, has no loop,
+    /// and neither loads nor divides.
+    pub fn is_harmless(&self, function: FunctionId) -> bool {
+        self.harmless.get(function).copied().unwrap_or(false)
+    }
+
+    fn ends_harmlessly(&self, function: &Function) -> bool {
+        use crate::BinaryOp::*;
+        let mut harmless = !function.is_declaration();
+        function.walk_body(|_, inst| {
+            harmless &= match &inst.op {
+                Op::Binary { op: UDiv | SDiv | URem | SRem, rhs, .. } => {
+                    function.as_int(*rhs).is_some_and(|divisor| divisor != 0)
+                }
+                Op::Call { function, .. } => self.is_harmless(*function),
+                Op::Loop { .. } | Op::Unreachable => false,
+                op => op.is_pure() || op.is_terminator() || !op.regions().is_empty(),
+            };
+        });
+        harmless
     }
 
     fn of_function(&self, function: &Function, variables: &TiSlice<VariableId, Variable>) -> Effects {
@@ -84,6 +112,8 @@ mod tests {
             func @volatile(%0: ptr.constant) -> i32 {\n  %1: i32 = load volatile align 4 %0\n  return %1\n}\n\
             func @writes(%0: i32) -> i32 {\n  variable_store @v0[i32 0], %0\n  return %0\n}\n\
             func @indirect(%0: i32) -> i32 {\n  %1: i32 = call @writes(%0)\n  return %1\n}\n\
+            func @divides(%0: i32) -> i32 {\n  %1: i32 = udiv i32 7, %0\n  return %1\n}\n\
+            func @waits(%0: bool) {\n  loop () {\n    continue\n  } continuing {\n    next_if %0 () ()\n  }\n  return\n}\n\
             func @undefined(%0: i32) -> i32;\n";
         let module = read(text).expect("it reads");
         let effects = FunctionEffects::of(&module);
@@ -95,5 +125,14 @@ mod tests {
         assert_eq!(["reads", "memory"].map(of), [Effects::Reads; 2]);
         assert_eq!(["volatile", "writes", "indirect", "undefined"].map(of), [Effects::Any; 4]);
         assert_eq!(effects.of_call(FunctionId::from(99)), Effects::Any);
+        let harmless = |name: &str| {
+            let found = module.functions.iter_enumerated().find(|(_, function)| function.name == name);
+            effects.is_harmless(found.expect("it is there").0)
+        };
+        assert!(harmless("pure"));
+        assert_eq!(
+            ["table", "memory", "writes", "indirect", "undefined", "divides", "waits"].map(harmless),
+            [false; 7]
+        );
     }
 }

@@ -203,8 +203,10 @@ fn divides(op: &Op) -> bool {
 /// What the instructions of a loop may write.
 #[derive(Default)]
 pub(super) struct Writes {
-    global: bool,
+    pub global: bool,
     local: bool,
+    /// Whether it may write global memory by other ways than stores to addresses.
+    pub unknown: bool,
 }
 
 /// Whether a variable is one that the host has written, and nothing else writes.
@@ -252,13 +254,14 @@ impl Writes {
             Op::Store { ptr, .. } => match function.ty(*ptr).space() {
                 Some(Space::Local) => self.local = true,
                 Some(Space::Private) => {}
-                Some(Space::Generic) => (self.local, self.global) = (true, true),
-                _ => self.global = true,
+                Some(Space::Generic) => (self.local, self.global, self.unknown) = (true, true, true),
+                Some(_) => (self.global, self.unknown) = (true, true),
+                None => self.global = true,
             },
             Op::VariableStore { variable, .. } => {
                 match context.variables.get(*variable).map(|variable| variable.storage) {
                     Some(Storage::Function | Storage::Private) => {}
-                    Some(Storage::StorageBuffer { .. }) => self.global = true,
+                    Some(Storage::StorageBuffer { .. }) => (self.global, self.unknown) = (true, true),
                     _ => self.local = true,
                 }
             }

@@ -12,7 +12,8 @@
 //! loop as it was, for the others
 //! ```
 //!
-//! Within a group there are no tests, and loads of memory that the loop does not write come first; floating-point
+//! Within a group there are no tests. Loads of memory that the loop does not write come first, and loads of places that
+//! earlier iterations of the group do not write (`disjoint.rs`); floating-point
 //! operations keep their order. Addresses that grow by a constant become sums of the first address and a constant, so
 //! that the driver uses one address with displacements. The counter may also grow by a loop-invariant value, as in the
 //! loops of reductions, `i += get_global_size(0)` (sums of 256 MiB by CLBlast's `Xdot` and `Xamax` on an NVIDIA H100:
@@ -31,6 +32,7 @@
 
 mod copies;
 mod counted;
+mod disjoint;
 mod trips;
 
 pub use trips::most_trips;
@@ -41,6 +43,7 @@ use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 use clforge_basic::narrow::to_usize;
 use counted::{Counter, Step, Strides, Writes};
+use disjoint::Stores;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Iterations of a group.
@@ -280,9 +283,13 @@ impl Unroller<'_, '_> {
         counter: &Counter,
     ) -> (FxHashSet<InstId>, usize) {
         let (mut early, mut values, mut words) = (FxHashSet::default(), FxHashSet::from_iter([counter.param]), 0);
-        for id in &shape.insts {
+        // What stores of the loop do not write of the memory that they write.
+        let stores = writes.global.then(|| Stores::of(self.function, shape, strides, counter)).flatten();
+        for (place, id) in shape.insts.iter().enumerate() {
             let inst = self.function.inst(*id);
-            let loads = writes.keep(self.function, self.context, &inst.op);
+            let passes = |stores: &Stores| stores.let_pass(self.function, shape, strides, counter, place);
+            let loads = writes.keep(self.function, self.context, &inst.op)
+                || !writes.unknown && stores.as_ref().is_some_and(passes);
             if !loads && !inst.op.is_pure() {
                 continue;
             }

@@ -189,3 +189,102 @@ fn counted_loops_compute_the_same() {
     }
     assert!(unrolled > 800 && compared > 4000, "{unrolled} loops unrolled, {compared} compared");
 }
+
+/// `f(address, first, bound)`: a loop that loads and stores elements of one array, whose places are `index[0] * i + index[1]`.
+fn in_place(random: &mut Rng) -> String {
+    let pick = |random: &mut Rng, list: &[&'static str]| list[random.usize(..list.len())];
+    let address = |random: &mut Rng, first: usize, scale: u64, extend: &str| {
+        // Indices are at least 8, so that these are never negative as unsigned numbers.
+        let factors = if extend == "zext" { [1, 1, 1, 2, 2, 3, 3] } else { [1, 1, 1, 2, -1, 0, 3] };
+        let factor = factors[random.usize(..7)];
+        let offset = [0, 0, 1, -1, 2, 5, -7][random.usize(..7)];
+        let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|number| first + number);
+        format!(
+            "    %{a}: i32 = mul %5, i32 {factor}\n    %{b}: i32 = add %{a}, i32 {offset}\n    %{c}: i64 = {extend} %{b}\n    \
+             %{d}: i64 = mul %{c}, i64 {scale}\n    %{e}: i64 = add %0, %{d}\n"
+        )
+    };
+    // Those that differ never pass.
+    let extends = [pick(random, &["sext", "sext", "zext"]), pick(random, &["sext", "sext", "zext"])];
+    let extends = if random.u8(..4) == 0 { extends } else { [extends[0]; 2] };
+    let scale = [4, 4, 8, 2][random.usize(..4)];
+    let types = [pick(random, &["i16", "i32", "i64"]), pick(random, &["i16", "i32", "i64"])];
+    let from = match types[0] {
+        "i16" => "    %31: i32 = zext %30\n",
+        "i64" => "    %31: i32 = trunc %30\n",
+        _ => "    %31: i32 = add %30, i32 0\n",
+    };
+    let to = match types[1] {
+        "i16" => "    %34: i16 = trunc %33\n",
+        "i64" => "    %34: i64 = sext %33\n",
+        _ => "    %34: i32 = xor %33, i32 0\n",
+    };
+    let (load, store) = (address(random, 10, scale, extends[0]), address(random, 20, scale, extends[1]));
+    let first = format!("    %30: {} = load align 2 %14\n{from}", types[0]);
+    let last = "    store align 2 %24, %34\n";
+    let compute = |value: &str| format!("    %32: i32 = mul {value}, i32 31\n    %33: i32 = add %32, %6\n{to}");
+    // The load may be behind the store of its iteration.
+    let (body, next) = match random.u8(..3) {
+        0 => (format!("{}{last}{first}    %35: i32 = xor %33, %31\n", compute("%5")), "%35"),
+        _ => (format!("{first}{}{last}", compute("%31")), "%33"),
+    };
+    format!(
+        "func @f(%0: i64, %1: i32, %2: i32) -> i32 {{
+  %3: i32, %4: i32 = loop (%1, i32 7) (%5: i32, %6: i32) {{
+    %7: bool = slt %5, %2
+    if %7 {{
+      yield
+    }} else {{
+      break %5, %6
+    }}
+{load}{store}{body}    continue %5, {next}
+  }} continuing (%40: i32, %41: i32) {{
+    %42: i32 = add %40, i32 1
+    next %42, %41
+  }}
+  return %4
+}}
+"
+    )
+}
+
+#[test]
+fn loops_that_change_an_array_compute_the_same() {
+    let mut random = Rng::with_seed(9);
+    let mut unrolled = 0;
+    for round in 0..2000 {
+        let text = in_place(&mut random);
+        let before = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut after = before.clone();
+        let options = Options::default();
+        let Module { functions, variables, globals, .. } = &mut after;
+        let changed = UnrollLoops.run(
+            &mut functions[FunctionId::from(0)],
+            &FunctionContext { options: &options, variables, globals, effects: Default::default() },
+        );
+        if changed == Changed::No {
+            continue;
+        }
+        unrolled += 1;
+        let printed = print::print(&after);
+        verify(&after, Dialect::VULKAN).unwrap_or_else(|error| panic!("{error}\n{printed}"));
+        // Indices from -67 to 126.
+        for count in [0, 1, 4, 7, 16, 39] {
+            let outcome = |module: &Module| {
+                let mut machine = Machine::new(module);
+                let object = machine.allocate(4096, 8);
+                machine.write(object, &(0..4096).map(|byte| (byte * 37 % 251) as u8).collect::<Vec<_>>());
+                let first = random_first(round, count);
+                let result = machine.run("f", &[object + 2048, first, first + count]);
+                (result, machine.read(object, 4096).to_vec())
+            };
+            assert_eq!(outcome(&after), outcome(&before), "round {round}, {count} iterations\n{text}\n{printed}");
+        }
+    }
+    assert!(unrolled > 200, "{unrolled} loops unrolled");
+}
+
+/// The first index of a loop: small ones only, so that no index leaves the object, and none is negative.
+fn random_first(round: u64, count: u64) -> u64 {
+    8 + (round + count) % 13
+}

@@ -7,8 +7,8 @@
 //! ```ir
 //! ; pass: vulkan/promote_written
 //! func @f(%0: i32, %1: bool) -> i32 {
-//!   %2: ptr.private = alloca bytes 4 align 4
-//!   %3: ptr.private = alloca bytes 4 align 4
+//!   %2: ptr.private = alloca size 4 align 4
+//!   %3: ptr.private = alloca size 4 align 4
 //!   store align 4 %2, %0
 //!   if %1 {
 //!     store align 4 %3, %0
@@ -23,7 +23,7 @@
 //! }
 //! ; ---
 //! func @f(%0: i32, %1: bool) -> i32 {
-//!   %2: ptr.private = alloca bytes 4 align 4
+//!   %2: ptr.private = alloca size 4 align 4
 //!   if %1 {
 //!     store align 4 %2, %0
 //!     yield
