@@ -4,6 +4,7 @@ use crate::cli::DevicesArguments;
 use crate::crash;
 use crate::failure::Failure;
 use crate::output;
+use crate::support::{self, Support};
 use clforge_runtime::{DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, OpenClFeature, Quirk};
 
 /// Lists the devices.
@@ -12,7 +13,7 @@ pub fn devices(arguments: &DevicesArguments) -> Result<(), Failure> {
     let devices = Instance::new(InstanceOptions::from_env())?.devices()?;
     let best = Instance::select(&devices, &DeviceSelector::Best)?;
     if arguments.json {
-        let list: Vec<serde_json::Value> = devices.iter().map(|device| json(device, device.index == best)).collect();
+        let list: Vec<serde_json::Value> = devices.iter().map(|device| as_json(device, device.index == best)).collect();
         let text = serde_json::to_string_pretty(&list).map_err(|error| Failure::Device(error.to_string()))?;
         return output::stdout(format!("{text}\n").as_bytes());
     }
@@ -20,11 +21,16 @@ pub fn devices(arguments: &DevicesArguments) -> Result<(), Failure> {
     output::stdout(text.as_bytes())
 }
 
-fn json(device: &DeviceInfo, best: bool) -> serde_json::Value {
+fn as_json(device: &DeviceInfo, best: bool) -> serde_json::Value {
     let mut value = serde_json::to_value(device).unwrap_or_default();
     if let Some(object) = value.as_object_mut() {
         object.insert("default".into(), best.into());
         object.insert("linear_sub_groups".into(), device.has_quirk(Quirk::LinearSubGroups).into());
+        object.insert("address_format".into(), support::address_format(device).into());
+        object.insert("memory_model".into(), support::memory_model(device).into());
+        let rows = support::support(device).into_iter();
+        let execution = |Support { what, execution }| (what.to_string(), execution.to_json());
+        object.insert("support".into(), rows.map(execution).collect::<serde_json::Map<_, _>>().into());
         object.insert("opencl_features".into(), serde_json::to_value(device.opencl_features()).unwrap_or_default());
     }
     value
@@ -59,11 +65,8 @@ fn describe(device: &DeviceInfo, best: bool) -> String {
         limits.max_push_constants,
     );
     text.extend(device.unusable.iter().map(|reason| format!("     cannot be used: {reason}\n")));
-    let emulated: Vec<&str> = device.emulated_types().names().collect();
-    if !emulated.is_empty() {
-        text += &format!("     emulated, since the device lacks them: {}\n", emulated.join(" "));
-    }
     if device.unusable.is_none() {
+        text += &support::describe(device);
         text += &features(&device.opencl_features());
     }
     text.extend(device.warnings().map(|warning| format!("     warning: {warning}\n")));

@@ -24,6 +24,7 @@ mod requirements;
 mod response_files;
 mod run;
 mod run_arguments;
+mod support;
 mod terminal;
 mod trace;
 mod values;

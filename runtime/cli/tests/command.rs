@@ -188,9 +188,29 @@ fn devices_as_text_and_json() {
             let double = device["features"].as_array().unwrap().contains(&"shaderFloat64".into());
             assert!(name != "__opencl_c_fp64" || available == double);
         }
+        let addresses = device["features"].as_array().unwrap().contains(&"bufferDeviceAddress".into());
+        let format = device["address_format"].as_str().unwrap();
+        assert_eq!(format.starts_with("physical"), addresses);
+        let model = device["memory_model"].as_str().unwrap();
+        assert!(text.contains(&format!("addresses: {format}, memory model: {model}\n")), "{text}");
+        assert_eq!(device["support"]["buffer addresses"] == "native", addresses);
         let lavapipe = device["driver"].as_str().unwrap().contains("Mesa 22.3");
         assert_eq!(device["quirks"].as_array().unwrap().contains(&"loop_limit".into()), lavapipe);
     }
+}
+
+/// A device without three features, whatever it has besides.
+#[test]
+fn what_a_device_lacks_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let masked = "shaderInt64,vulkanMemoryModel,shaderBufferInt64Atomics";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clforge"));
+    let run = command.current_dir(folder.path()).arg("devices").env("CLFORGE_MASK_FEATURES", masked).output().unwrap();
+    let text = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success(), "{text}");
+    assert!(text.contains("addresses: physical32x2, memory model: glsl\n"), "{text}");
+    assert!(text.contains("int64 (by pairs of words)") && text.contains("Vulkan memory model (by that of GLSL)"));
+    assert!(text.contains("64-bit atomics (lacks shaderInt64, shaderBufferInt64Atomics"), "{text}");
 }
 
 #[test]
