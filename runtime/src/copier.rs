@@ -2,7 +2,7 @@
 
 use crate::cache::PersistentPipelineCache;
 use crate::error::Result;
-use crate::internal_kernel::InternalKernel;
+use crate::internal_kernel::{InternalKernel, Value};
 use crate::narrow::to_u32;
 use crate::submission::{CommandStream, Event};
 use crate::vulkan::{DeviceInfo, DeviceKind, Quirk, RawDevice};
@@ -36,9 +36,12 @@ pub(crate) struct Copier {
 }
 
 impl Copier {
-    /// Whether the device copies faster by a kernel. Where host and device share memory, the memory is the limit.
+    /// Whether the device copies faster by a kernel, which takes addresses. Where host and device share memory, the memory
+    /// is the limit.
     pub fn is_wanted(info: &DeviceInfo) -> bool {
-        info.has_quirk(Quirk::SlowCopies) && info.kind == DeviceKind::DiscreteGpu
+        info.has_quirk(Quirk::SlowCopies)
+            && info.kind == DeviceKind::DiscreteGpu
+            && info.has_feature("bufferDeviceAddress")
     }
 
     /// Compiles the kernel. `pipelines` gives the driver's cache for it.
@@ -71,7 +74,7 @@ impl Copier {
     pub fn record(&self, stream: &Arc<CommandStream>, from: u64, to: u64, size: u64) -> Result<Event> {
         let (whole, rest) = (size / UNIT, size % UNIT);
         let groups = to_u32((whole + u64::from(rest > 0)).div_ceil(GROUP));
-        self.kernel.launch(stream, &[from, to, whole, rest], groups)
+        self.kernel.launch(stream, &[from, to, whole, rest].map(Value::Number), groups)
     }
 }
 

@@ -15,7 +15,7 @@ mod rounding;
 use super::Device;
 use crate::cache::KeyBuilder;
 use crate::error::{Error, Result};
-use crate::internal_kernel::InternalKernel;
+use crate::internal_kernel::{InternalKernel, Value};
 use crate::vulkan::DeviceKind;
 use clforge_compiler::options::{CorrectRounding, DeviceArithmetic, FloatWidths};
 use clforge_compiler::{BUILD, Options, Source};
@@ -94,14 +94,13 @@ impl Device {
         })?;
         let size = data.len().next_multiple_of(16) as u64;
         let buffer = self.raw_buffer(size, MemoryLocation::GpuToCpu)?;
-        let address = buffer.address.ok_or_else(|| Error::Internal("a buffer has no address".into()))?;
         let bytes = buffer.mapped();
         let bytes = bytes.ok_or_else(|| Error::Internal("memory for the host is not visible to it".into()))?;
         // SAFETY: the memory has room for the data, is the host's to write, and no command uses it yet.
         unsafe { bytes.copy_from_nonoverlapping(data.as_ptr(), data.len()) };
         // A stream of its own: commands of the device's queue may wait for the host, perhaps for this thread.
         let stream = self.create_stream(false)?;
-        kernel.launch(&stream, &[address, number.into()], groups)?.wait()?;
+        kernel.launch(&stream, &[Value::Buffer(&buffer), Value::Number(number.into())], groups)?.wait()?;
         // SAFETY: the command that wrote the memory is complete.
         Ok(unsafe { std::slice::from_raw_parts(bytes, data.len()) }.to_vec())
     }
@@ -113,4 +112,51 @@ fn significand(seed: usize) -> f64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     f64::from_bits(0x3ff0_0000_0000_0000 | ((x ^ (x >> 31)) >> 12))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DeviceSelector;
+    use std::process::Command;
+
+    /// What begins the line with the facts.
+    const FACTS: &str = "facts of the device: ";
+
+    /// All facts, as text: for [`facts_do_not_depend_on_addresses`], which starts this test with features hidden.
+    #[test]
+    fn facts_are_found() {
+        let _serial = crate::faults::serial();
+        let device = Device::open(&DeviceSelector::Best).unwrap();
+        let fused = device.probe_fused().unwrap();
+        let exp2 = device.probe_exp2().unwrap();
+        let absolute = device.probe_absolute_value().unwrap();
+        let addresses = device.info().has_feature("bufferDeviceAddress");
+        println!("{FACTS}{fused:?} {exp2} {absolute:?} {}; addresses: {addresses}", device.keeps_denormals());
+    }
+
+    /// Probes use addresses where a device has them, and descriptors elsewhere.
+    #[test]
+    fn facts_do_not_depend_on_addresses() {
+        let facts = |masked: &str| {
+            let mut command = Command::new(std::env::current_exe().unwrap());
+            command.args(["--exact", "--nocapture", "device::arithmetic::tests::facts_are_found"]);
+            // Answers in the cache were found with other features.
+            let run = command.env("CLFORGE_MASK_FEATURES", masked).env("CLFORGE_CACHE", "off").output().unwrap();
+            let text = String::from_utf8_lossy(&run.stdout).into_owned();
+            assert!(run.status.success(), "{text}\n{}", String::from_utf8_lossy(&run.stderr));
+            let line = text.split(FACTS).nth(1).and_then(|rest| rest.lines().next()).unwrap();
+            let (facts, addresses) = line.split_once("; addresses: ").unwrap();
+            (facts.to_string(), addresses == "true")
+        };
+        let (expected, _) = facts("");
+        for masked in ["bufferDeviceAddress", "bufferDeviceAddress,vulkanMemoryModel,shaderInt64", "shaderInt64"] {
+            let (found, has_addresses) = facts(masked);
+            assert_eq!(
+                (found, has_addresses && masked.contains("bufferDevice")),
+                (expected.clone(), false),
+                "{masked}"
+            );
+        }
+    }
 }
