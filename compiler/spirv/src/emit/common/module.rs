@@ -51,6 +51,8 @@ pub struct ModuleBuilder {
     max_bytes: usize,
     /// The module is for a translator. Values that are not defined are zeros, since it need not know the others.
     undefined_is_zero: bool,
+    /// Halves are loaded, converted and stored only, which takes no `Float16`.
+    pub only_stores_halves: bool,
 }
 
 impl ModuleBuilder {
@@ -72,6 +74,7 @@ impl ModuleBuilder {
             places: lines.places,
             max_bytes: options.codegen.max_module_bytes,
             undefined_is_zero: options.codegen.translatable.is_some(),
+            only_stores_halves: false,
         }
     }
 
@@ -221,7 +224,7 @@ impl ModuleBuilder {
             ScalarType::Bool => self.interned(spirv::Op::TypeBool, None, vec![], vec![]),
             ScalarType::F16 | ScalarType::F32 | ScalarType::F64 => {
                 match scalar {
-                    ScalarType::F16 => self.capability(Capability::Float16),
+                    ScalarType::F16 if !self.only_stores_halves => self.capability(Capability::Float16),
                     ScalarType::F64 => self.capability(Capability::Float64),
                     _ => {}
                 }

@@ -121,7 +121,7 @@ impl Vulkan<'_> {
             }
             Op::Store { ptr, value, align, volatile } => {
                 let pointer = self.typed_pointer(f, *ptr, f.function.ty(*value))?;
-                let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(f.id(self, *value))];
+                let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(self.stored_value(f, *value)?)];
                 operands.extend(self.access(Some(*align), *volatile, self.synchronizes || *volatile));
                 f.effect(spirv::Op::Store, operands)
             }
@@ -150,7 +150,7 @@ impl Vulkan<'_> {
             }
             Op::VariableStore { variable, index, value } => {
                 let (pointer, info) = self.element_pointer(f, *variable, *index, f.function.ty(*value))?;
-                let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(f.id(self, *value))];
+                let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(self.stored_value(f, *value)?)];
                 operands.extend(self.access(None, false, self.is_shared(info.class)));
                 f.effect(spirv::Op::Store, operands)
             }

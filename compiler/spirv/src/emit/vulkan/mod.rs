@@ -2,6 +2,7 @@
 
 mod addresses;
 mod entry_point;
+mod halves;
 mod images;
 mod intrinsics;
 mod memory;
@@ -30,6 +31,7 @@ pub fn emit(
     lines: LineTable,
 ) -> Result<Vec<u32>, Error> {
     let mut m = ModuleBuilder::new(options.target.spirv_version(), lines, options);
+    m.only_stores_halves = halves::are_only_stored(module);
     let addresses = AddressFormat::of(options);
     let synchronizes = module.functions.iter().any(synchronizes);
     let has_vulkan_model = options.device.vulkan_memory_model && module.functions.iter().any(orders_memory);
