@@ -2,7 +2,9 @@
 
 use crate::embedded::{self, EmbeddedIncludes};
 use crate::job::{Arg, Job};
-use clforge_compiler::options::{ClStd, MacroOption, MathOptions, OpenClVersion, Sanitizers, VulkanVersion};
+use clforge_compiler::options::{
+    ClStd, DeviceFacts, MacroOption, MathOptions, OpenClVersion, Sanitizers, VulkanVersion,
+};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::workarounds::Workarounds;
 use clforge_compiler::{Options, Source, Target};
@@ -59,8 +61,22 @@ impl Build {
     /// # Errors
     /// The diagnostics as the user sees them.
     pub fn compile_only_for(&self, device: &Device) -> Result<Module, String> {
+        self.compile_only_with_facts(device, |_| {})
+    }
+
+    /// As [`Build::compile_only_for`], with facts of the device that `change` knows.
+    ///
+    /// # Errors
+    /// The diagnostics as the user sees them.
+    pub fn compile_only_with_facts(
+        &self,
+        device: &Device,
+        change: impl FnOnce(&mut DeviceFacts),
+    ) -> Result<Module, String> {
         let options = self.compiler_options(VULKAN).with_sanitizers(self.sanitizers);
-        self.compile_with(&device.tuned(&options))
+        let mut options = device.tuned(&options);
+        change(&mut options.device);
+        self.compile_with(&options)
     }
 
     /// Compiles to a module for OpenCL, and translates that for Vulkan, as a device's driver wants it.

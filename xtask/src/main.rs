@@ -13,6 +13,7 @@ mod device_test;
 mod dist;
 mod documents;
 mod driver_flags;
+mod drivers;
 mod fuzz_front;
 mod generate;
 mod layers;
@@ -96,6 +97,12 @@ enum Chore {
     /// Our kernels and random programs with each workaround, for each Vulkan version, through a validator
     Validate {
         /// --validator PATH, --count N, --seed S, --targets, --only, --random, --jobs N: see `-- --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Pipelines of all cases and programs on every Vulkan driver, and what the driver tells of its code
+    Drivers {
+        /// --driver FILE, --families NAMES, --limit SECONDS, --all, --keep, --table: see `-- --help`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
@@ -211,6 +218,7 @@ fn main() -> ExitCode {
         Chore::FuzzReader { arguments } => test::fuzz_reader(&arguments),
         Chore::Fuzz { arguments } => test::fuzz(&arguments),
         Chore::Validate { arguments } => test::validate(&arguments),
+        Chore::Drivers { arguments } => drivers::drivers(&arguments),
         Chore::DeviceTest { build_only, keep, device, profile } => {
             device_test::device_test(&device_test::Options { build_only, keep, device, profile })
         }

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks and tests, the fastest ones first.
 
 use crate::process::{cargo, program_of, root, step};
-use crate::{Outcome, book, corpus, setup, tidy, verdicts, web};
+use crate::{Outcome, book, corpus, drivers, setup, tidy, verdicts, web};
 
 /// The crates with `publish = false`.
 const UNPUBLISHED: [&str; 7] =
@@ -51,6 +51,7 @@ pub fn test(full: bool) -> Outcome {
     println!("==> book");
     book::check(&program_of("clforge", "dev"))?;
     web::test("dev")?;
+    drivers::check("dev")?;
     // Last, so that the end of the output is the tests' own summary.
     step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
 }

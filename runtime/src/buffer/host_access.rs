@@ -5,6 +5,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory::{HostMemory, RawBuffer};
 use crate::narrow::to_usize;
+use crate::vulkan::only_compiles;
 use std::sync::Arc;
 
 impl Buffer {
@@ -14,6 +15,9 @@ impl Buffer {
     /// As for [`Buffer::new`] and [`Buffer::write`].
     pub fn zeroed(device: &Device, size: u64) -> Result<Buffer> {
         let buffer = Buffer::new(device, size)?;
+        if only_compiles() {
+            return Ok(buffer);
+        }
         // The padding too, so that it has the same contents on every device.
         let whole = Buffer { size: buffer.raw.size, ..buffer.clone() };
         whole.fill(0)?;
@@ -71,6 +75,9 @@ impl Buffer {
     /// [`Error::BufferRange`], [`Error::Transfer`] while the buffer is mapped, [`Error::Allocation`], [`Error::OutOfMemory`],
     /// [`Error::DeviceLost`].
     pub fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        if only_compiles() {
+            return Ok(());
+        }
         self.check(offset, bytes.len() as u64)?;
         if self.writes_directly(bytes.len())
             && let Some(access) = self.device.host_access()?

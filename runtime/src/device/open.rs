@@ -67,7 +67,12 @@ impl Device {
         }
 
         let available = Available { api_version: open.api_version, extensions: &open.extensions };
-        let extensions: Vec<_> = available.wanted_extensions().into_iter().map(|name| name.as_ptr()).collect();
+        let extensions = available.wanted_extensions();
+        #[cfg(feature = "measure")]
+        let statistics = crate::vulkan::statistics::extension(available);
+        #[cfg(feature = "measure")]
+        let extensions = extensions.into_iter().chain(statistics);
+        let extensions: Vec<_> = extensions.into_iter().map(|name| name.as_ptr()).collect();
         let queues = QueueCounts::new(queue_count, info.has_quirk(Quirk::StaleInstructions));
         let priorities = vec![1.0; queues.created as usize];
         let families = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
@@ -76,6 +81,11 @@ impl Device {
             .queue_create_infos(&families)
             .enabled_extension_names(&extensions)
             .push_next(&mut features);
+        #[cfg(feature = "measure")]
+        let mut executables =
+            vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default().pipeline_executable_info(true);
+        #[cfg(feature = "measure")]
+        let create = if statistics.is_some() { create.push_next(&mut executables) } else { create };
         // SAFETY: the device belongs to the instance; extensions and features are ones it reported.
         let raw = unsafe { instance.shared.raw.create_device(physical, &create, None) }
             .map_err(Error::vulkan("vkCreateDevice"))?;

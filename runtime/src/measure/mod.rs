@@ -3,5 +3,6 @@
 mod bare;
 mod pipelines;
 
+pub use crate::vulkan::statistics::{capture_statistics, only_compile};
 pub use bare::BareLaunches;
-pub use pipelines::compile_kernels;
+pub use pipelines::{compile_kernel, compile_kernels};

@@ -4,6 +4,7 @@ use super::host::HostMemory;
 use super::kept::{KeptBuffer, size_class};
 use super::pool::{MemoryPool, buffer_usage};
 use crate::error::Result;
+use crate::vulkan::only_compiles;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
@@ -25,6 +26,9 @@ const LEAST_PINNED: u64 = 1 << 20;
 /// The largest buffer that is mapped for the host across a bus. Mappings take addresses of the bus and time, and what the host
 /// reads or writes of larger buffers is seldom little.
 const LARGEST_VISIBLE: u64 = 256 << 20;
+
+/// The address of buffers on devices that only compile.
+const NO_MEMORY: u64 = 1 << 16;
 
 /// Where a buffer's bytes are.
 pub(super) enum Backing {
@@ -81,6 +85,10 @@ impl RawBuffer {
         let device = &memory.device;
         let mut buffer = RawBuffer::without_memory(memory, whole, None)?;
         buffer.size = size;
+        if only_compiles() {
+            buffer.address = Some(NO_MEMORY);
+            return Ok(buffer);
+        }
         let allocation = buffer.allocate(location)?;
         // SAFETY: memory and offset satisfy the buffer's requirements; the buffer is not bound yet.
         let bound = unsafe { device.bind_buffer_memory(buffer.raw, allocation.memory(), allocation.offset()) };

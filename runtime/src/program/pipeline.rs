@@ -72,7 +72,7 @@ impl KernelShared {
     ///
     /// # Errors
     /// [`Error::Interface`], [`Error::UnusableModule`], [`Error::OutOfMemory`], [`Error::PrivateMemory`], [`Error::Vulkan`].
-    pub(super) fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
+    pub(crate) fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
         let interface = &self.module.interface;
         let mut constants: Vec<(u32, u32)> = key.constants.clone();
         constants.extend(interface.work_dim_spec_id.zip(key.work_dim));
@@ -110,6 +110,8 @@ impl KernelShared {
             stage = stage.push_next(&mut sub_groups);
         }
         let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.layout.raw.raw);
+        #[cfg(feature = "measure")]
+        let info = info.flags(crate::vulkan::statistics::flags());
         // SAFETY: the entry point exists in the module. Layout and constants come from the module's reflection, which
         // describes the code: the functions that load modules check it, or have it as a condition.
         let made = unsafe { Pipeline::new(&self.module.device.shared.raw, &self.module.pipelines.raw, info) };

@@ -14,6 +14,8 @@ mod quirks;
 mod raw_device;
 mod select;
 mod shared_queue;
+#[cfg(feature = "measure")]
+pub(crate) mod statistics;
 mod timeline;
 mod validation;
 
@@ -30,4 +32,12 @@ pub use quirks::Quirk;
 pub(crate) use raw_device::{InstructionFence, RawDevice};
 pub use select::DeviceSelector;
 pub(crate) use shared_queue::SharedQueue;
+#[cfg(feature = "measure")]
+pub(crate) use statistics::only_compiles;
 pub(crate) use timeline::Timeline;
+
+/// Whether devices only compile, which measurements can choose: see `statistics.rs`.
+#[cfg(not(feature = "measure"))]
+pub(crate) const fn only_compiles() -> bool {
+    false
+}

@@ -16,7 +16,7 @@ use super::Device;
 use crate::cache::KeyBuilder;
 use crate::error::{Error, Result};
 use crate::internal_kernel::{InternalKernel, Value};
-use crate::vulkan::DeviceKind;
+use crate::vulkan::{DeviceKind, only_compiles};
 use clforge_compiler::options::{CorrectRounding, DeviceArithmetic, FloatWidths};
 use clforge_compiler::{BUILD, Options, Source};
 use gpu_allocator::MemoryLocation;
@@ -53,7 +53,7 @@ impl Device {
     /// default.
     pub(super) fn arithmetic(&self, options: &Options) -> (FloatWidths, DeviceArithmetic) {
         // CPU drivers do not fuse, and compile slowly.
-        if self.info().kind == DeviceKind::Cpu {
+        if self.info().kind == DeviceKind::Cpu || only_compiles() {
             return (FloatWidths::default(), DeviceArithmetic::default());
         }
         let found = &self.shared.arithmetic;
