@@ -5,6 +5,7 @@
 //! host access to memory in place, and adapts compiler options to the driver (`Device::tuned`).
 
 mod arithmetic;
+mod clock;
 mod open;
 
 use crate::background;

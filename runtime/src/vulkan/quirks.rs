@@ -26,6 +26,9 @@ pub enum Quirk {
     /// `vkCmdCopyBuffer` reaches a quarter of the memory's speed (H100, 580.159: 830 GB/s of 2960); a kernel copies
     /// large ranges instead.
     SlowCopies,
+    /// The clock falls to a fraction while a process without a context of CUDA leaves the device idle
+    /// ([`crate::Device::keep_clock`]; H100 and H200, 580.159).
+    FallingClock,
 }
 
 impl Quirk {
@@ -41,7 +44,7 @@ impl Quirk {
                  limit); sources compiled for this device get up to 16 iterations in each, and a launch \
                  whose loops were ended fails",
             ),
-            Quirk::LinearSubGroups | Quirk::StaleInstructions | Quirk::SlowCopies => None,
+            Quirk::LinearSubGroups | Quirk::StaleInstructions | Quirk::SlowCopies | Quirk::FallingClock => None,
         }
     }
 }
@@ -85,6 +88,7 @@ const DRIVERS: [KnownDriver; 3] = [
             (Quirk::LinearSubGroups, &["subgroup arithmetic operations", "shaderSubgroupExtendedTypes"]),
             (Quirk::StaleInstructions, &[]),
             (Quirk::SlowCopies, &["bufferDeviceAddress"]),
+            (Quirk::FallingClock, &[]),
         ],
     },
 ];
@@ -134,7 +138,8 @@ mod tests {
     #[test]
     fn quirks_belong_to_drivers_and_not_to_vendors() {
         let nvidia = known(vk::DriverId::NVIDIA_PROPRIETARY, "580.159.04", &FEATURES);
-        assert_eq!(nvidia.quirks, [Quirk::LinearSubGroups, Quirk::StaleInstructions, Quirk::SlowCopies]);
+        let all = [Quirk::LinearSubGroups, Quirk::StaleInstructions, Quirk::SlowCopies, Quirk::FallingClock];
+        assert_eq!(nvidia.quirks, all);
         assert_eq!(nvidia.workarounds, Workarounds::of_driver(Driver::Nvidia580));
         let (workarounds, tuning) = (Workarounds::UNKNOWN_DRIVERS, Tuning::UNKNOWN_DRIVERS);
         let nothing = Known { workarounds, tuning, quirks: Vec::new() };
@@ -148,7 +153,7 @@ mod tests {
             assert_eq!(lavapipe.quirks.contains(&Quirk::LoopLimit), has_limit, "{version}");
         }
         let old = known(vk::DriverId::NVIDIA_PROPRIETARY, "580.159.04", &FEATURES[1..2]);
-        assert_eq!(old.quirks, [Quirk::StaleInstructions]);
+        assert_eq!(old.quirks, [Quirk::StaleInstructions, Quirk::FallingClock]);
     }
 
     /// Each version of a driver has one row.

@@ -10,6 +10,7 @@ use crate::error::{Error, Result, ensure};
 use crate::event::{Event, Owner};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
+use crate::settings::setting;
 use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::sync::Arc;
@@ -73,6 +74,9 @@ impl Queue {
         ensure(properties & !(on_host | on_device) == 0, CL_INVALID_VALUE, "unknown properties of a queue")?;
         ensure(properties & on_device == 0, CL_INVALID_QUEUE_PROPERTIES, "there are no queues on the device")?;
         let opened = device.open()?;
+        if setting("CLFORGE_KEEP_CLOCK").is_none_or(|value| value != "0") {
+            opened.keep_clock();
+        }
         let queue = match properties & CL_QUEUE_PROFILING_ENABLE {
             0 => runtime::Queue::new(&opened)?,
             _ => runtime::Queue::with_profiling(&opened)?,
