@@ -5,7 +5,7 @@
 // ARG: buffer:int=0..1024
 // ARG: buffer:float=0.5,3.0,-2.0,1e-30,4.0,0.25,1e20,7.0
 // ARG: buffer:bytes=64
-// ARG: 37
+// ARG: int=37
 // EXPECT: pocl
 float rare(float x) {
     if (x > 1e10f)

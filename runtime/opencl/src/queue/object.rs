@@ -10,7 +10,7 @@ use crate::error::{Error, Result, ensure};
 use crate::event::{Event, Owner};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
-use crate::settings::setting;
+use crate::settings::is_set;
 use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::sync::Arc;
@@ -74,8 +74,8 @@ impl Queue {
         ensure(properties & !(on_host | on_device) == 0, CL_INVALID_VALUE, "unknown properties of a queue")?;
         ensure(properties & on_device == 0, CL_INVALID_QUEUE_PROPERTIES, "there are no queues on the device")?;
         let opened = device.open()?;
-        if setting("CLFORGE_KEEP_CLOCK").is_none_or(|value| value != "0") {
-            opened.keep_clock();
+        if is_set("CLFORGE_KEEP_CLOCK") && !opened.keep_clock() {
+            tracing::debug!("CLFORGE_KEEP_CLOCK=1: there is no means to keep the clock of this device up");
         }
         let queue = match properties & CL_QUEUE_PROFILING_ENABLE {
             0 => runtime::Queue::new(&opened)?,

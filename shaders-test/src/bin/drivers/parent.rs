@@ -87,7 +87,11 @@ impl Driver {
             // It has ended, or is to end; there is nothing to do about an error.
             let _ = child.kill();
             let _ = child.wait();
-            let Some((number, name)) = source else { return Ok(None) };
+            let Some((number, name)) = source else {
+                // A driver that crashes before it has told its device has none.
+                let is_ours = !outcome.device.is_empty();
+                return if is_ours { Err(format!("{self}: the child ends before the first source")) } else { Ok(None) };
+            };
             outcome.refused.insert(name, end.into());
             first = number + 1;
         }
