@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 
 /// Operations that are followed from an address.
 const MAX_OPERATIONS: usize = 48;
+/// Stores that each load is compared with, at most: a loop with more is too large for a group.
+const MAX_STORES: usize = 32;
 /// The iterations between two accesses of a group, at most.
 const MAX_DISTANCE: i128 = FACTORS[0] as i128 - 1;
 
@@ -22,7 +24,7 @@ pub(super) struct Stores {
 }
 
 impl Stores {
-    /// The stores; `None` if the address of one is not such a sum.
+    /// The stores; `None` if the address of one is not such a sum, or there are more than [`MAX_STORES`].
     pub(super) fn of(function: &Function, shape: &LoopShape, strides: &Strides, counter: &Counter) -> Option<Stores> {
         let mut list = Vec::new();
         let mut all = Some(());
@@ -30,6 +32,12 @@ impl Stores {
             if let Op::Store { ptr, value, .. } = &inst.op
                 && function.ty(*ptr).space().is_none()
             {
+                if list.len() == MAX_STORES {
+                    all = None;
+                }
+                if all.is_none() {
+                    return;
+                }
                 let address = Address::of(function, shape, strides, counter, *ptr);
                 let bytes = function.ty(*value).access_size();
                 all = all.and(address.map(|address| list.push((place, address, bytes.into()))));
