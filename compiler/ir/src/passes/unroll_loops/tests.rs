@@ -139,10 +139,20 @@ fn outcome(module: &Module, first: u64, bound: u64, step: u64) -> (Option<Vec<u6
     (result, machine.read(local, 4).to_vec())
 }
 
+/// A module whose first function went through the pass.
+fn unrolled(before: &Module) -> (Module, Changed) {
+    let mut after = before.clone();
+    let options = Options::default();
+    let Module { functions, variables, globals, .. } = &mut after;
+    let context = FunctionContext { options: &options, variables, globals, effects: Default::default() };
+    let changed = UnrollLoops.run(&mut functions[FunctionId::from(0)], &context);
+    (after, changed)
+}
+
 #[test]
 fn counted_loops_compute_the_same() {
     let mut random = Rng::with_seed(5);
-    let (mut unrolled, mut compared) = (0, 0);
+    let (mut count, mut compared) = (0, 0);
     for round in 0..3000 {
         let pick = |random: &mut Rng, list: &[&'static str]| list[random.usize(..list.len())];
         let l = Loop {
@@ -162,16 +172,10 @@ fn counted_loops_compute_the_same() {
         let text = program(&l);
         let before = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         verify(&before, Dialect::Core).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let mut after = before.clone();
-        let options = Options::default();
-        let Module { functions, variables, globals, .. } = &mut after;
-        let changed = UnrollLoops.run(
-            &mut functions[FunctionId::from(0)],
-            &FunctionContext { options: &options, variables, globals, effects: Default::default() },
-        );
+        let (after, changed) = unrolled(&before);
         let printed = print::print(&after);
         verify(&after, Dialect::Core).unwrap_or_else(|error| panic!("{error}\n{printed}"));
-        unrolled += usize::from(changed == Changed::Maybe);
+        count += usize::from(changed == Changed::Maybe);
         for _ in 0..12 {
             let mask = if l.ty == "i64" { u64::MAX } else { 0xFFFF_FFFF };
             let near = [0, 1 << 31, (1 << 31) - 1, u64::MAX, 1 << 63, (1 << 63) - 1, 1 << 32, 40][random.usize(..8)];
@@ -187,7 +191,7 @@ fn counted_loops_compute_the_same() {
             assert_eq!(found, expected, "round {round}, from {first:#x} to {bound:#x}\n{text}\n{printed}");
         }
     }
-    assert!(unrolled > 800 && compared > 4000, "{unrolled} loops unrolled, {compared} compared");
+    assert!(count > 800 && compared > 4000, "{count} loops unrolled, {compared} compared");
 }
 
 /// `f(address, first, bound)`: a loop that loads and stores elements of one array, whose places are `index[0] * i + index[1]`.
@@ -251,21 +255,15 @@ fn in_place(random: &mut Rng) -> String {
 #[test]
 fn loops_that_change_an_array_compute_the_same() {
     let mut random = Rng::with_seed(9);
-    let mut unrolled = 0;
+    let mut found = 0;
     for round in 0..2000 {
         let text = in_place(&mut random);
         let before = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let mut after = before.clone();
-        let options = Options::default();
-        let Module { functions, variables, globals, .. } = &mut after;
-        let changed = UnrollLoops.run(
-            &mut functions[FunctionId::from(0)],
-            &FunctionContext { options: &options, variables, globals, effects: Default::default() },
-        );
+        let (after, changed) = unrolled(&before);
         if changed == Changed::No {
             continue;
         }
-        unrolled += 1;
+        found += 1;
         let printed = print::print(&after);
         verify(&after, Dialect::VULKAN).unwrap_or_else(|error| panic!("{error}\n{printed}"));
         // Indices from -67 to 126.
@@ -281,7 +279,7 @@ fn loops_that_change_an_array_compute_the_same() {
             assert_eq!(outcome(&after), outcome(&before), "round {round}, {count} iterations\n{text}\n{printed}");
         }
     }
-    assert!(unrolled > 200, "{unrolled} loops unrolled");
+    assert!(found > 200, "{found} loops unrolled");
 }
 
 /// The first index of a loop: small ones only, so that no index leaves the object, and none is negative.
