@@ -53,17 +53,24 @@ impl FunctionEffects {
         self.harmless.get(function).copied().unwrap_or(false)
     }
 
-    fn ends_harmlessly(&self, function: &Function) -> bool {
+    /// Whether an operation without regions may be executed where the program does not execute it.
+    pub fn is_harmless_op(&self, function: &Function, op: &Op) -> bool {
         use crate::BinaryOp::*;
+        match op {
+            Op::Binary { op: UDiv | SDiv | URem | SRem, rhs, .. } => {
+                function.as_int(*rhs).is_some_and(|divisor| divisor != 0)
+            }
+            Op::Call { function, .. } => self.is_harmless(*function),
+            op => op.is_pure(),
+        }
+    }
+
+    fn ends_harmlessly(&self, function: &Function) -> bool {
         let mut harmless = !function.is_declaration();
         function.walk_body(|_, inst| {
             harmless &= match &inst.op {
-                Op::Binary { op: UDiv | SDiv | URem | SRem, rhs, .. } => {
-                    function.as_int(*rhs).is_some_and(|divisor| divisor != 0)
-                }
-                Op::Call { function, .. } => self.is_harmless(*function),
                 Op::Loop { .. } | Op::Unreachable => false,
-                op => op.is_pure() || op.is_terminator() || !op.regions().is_empty(),
+                op => self.is_harmless_op(function, op) || op.is_terminator() || !op.regions().is_empty(),
             };
         });
         harmless

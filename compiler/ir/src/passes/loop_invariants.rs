@@ -150,15 +150,12 @@ impl Varies<'_> {
 
     /// Whether an operation is harmless where the program does not execute it.
     fn may_move(&self, op: &Op) -> bool {
-        use BinaryOp::*;
         match op {
-            Op::Binary { op: UDiv | SDiv | URem | SRem, rhs, .. } => self.function.as_int(*rhs).is_some_and(|n| n != 0),
-            Op::Call { function, .. } => self.context.effects.is_harmless(*function),
             Op::VariableLoad { variable, .. } => {
                 let storage = self.context.variables.get(*variable).map(|variable| variable.storage);
                 matches!(storage, Some(Storage::PushConstant))
             }
-            op => op.is_pure(),
+            op => self.context.effects.is_harmless_op(self.function, op),
         }
     }
 }
