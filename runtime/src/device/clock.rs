@@ -38,7 +38,11 @@ impl Device {
         }
         // Another thread, because the context becomes current in the thread that makes it. It is waited for, because the exit of
         // a process hangs in CUDA's library while one of its threads makes a context (580.159.04).
-        let is_kept = thread::scope(|scope| scope.spawn(|| make_context(uuid)).join()).ok().flatten().is_some();
+        let made = thread::scope(|scope| {
+            let maker = thread::Builder::new().name("clforge clock".into()).spawn_scoped(scope, || make_context(uuid));
+            maker.ok()?.join().ok()?
+        });
+        let is_kept = made.is_some();
         kept.push((uuid, is_kept));
         is_kept
     }
