@@ -39,9 +39,7 @@ impl Copier {
     /// Whether the device copies faster by a kernel, which takes addresses. Where host and device share memory, the memory
     /// is the limit.
     pub fn is_wanted(info: &DeviceInfo) -> bool {
-        info.has_quirk(Quirk::SlowCopies)
-            && info.kind == DeviceKind::DiscreteGpu
-            && info.has_feature("bufferDeviceAddress")
+        info.has_quirk(Quirk::SlowCopies) && info.kind == DeviceKind::DiscreteGpu
     }
 
     /// Compiles the kernel. `pipelines` gives the driver's cache for it.
