@@ -192,7 +192,10 @@ driver_flags! {
         drivers: [Lavapipe22],
         modules: Portable,
         place: Pass("workarounds/barrier_loops"),
-        evidence: ["shaders-test/cases/regress/barriers_in_loops.cl"],
+        evidence: [
+            "shaders-test/cases/regress/barriers_in_loops.cl",
+            "shaders-test/cases/regress/nested_barrier_loops.cl",
+        ],
         report: Ready("docs/drivers/llvmpipe-barriers-in-loops.md"),
     }
     /// `lavapipe-masked-barriers`. As `lavapipe-barrier-loops`, for a barrier in a short branch or behind a `break` or

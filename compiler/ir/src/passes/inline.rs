@@ -50,12 +50,21 @@ impl<S> Pass<S> for Inline {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
-        inline(module, context.options)?;
+        inline(module, context.options, None)?;
         Ok(Changed::Maybe)
     }
 }
 
-fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
+/// Replaces the calls of the functions that `wanted` names, and no others. They must have a single exit.
+pub fn inline_functions(
+    module: &mut Module,
+    options: &Options,
+    wanted: &TiSlice<FunctionId, bool>,
+) -> Result<(), Error> {
+    inline(module, options, Some(wanted))
+}
+
+fn inline(module: &mut Module, options: &Options, wanted: Option<&TiSlice<FunctionId, bool>>) -> Result<(), Error> {
     let relaxed = options.language.math.unsafe_optimizations;
     // For OpenCL 1.2 legality needs all copies: generic pointers are resolved in them.
     let may_call_large = options.target.is_vulkan();
@@ -77,6 +86,7 @@ fn inline(module: &mut Module, options: &Options) -> Result<(), Error> {
         let body = caller.body;
         let mut inliner = Inliner {
             module,
+            wanted,
             relaxed,
             may_call_large,
             has_logical_addresses,
@@ -186,6 +196,8 @@ fn takes_buffers(function: &Function) -> bool {
 
 struct Inliner<'i> {
     module: &'i Module,
+    /// The only functions whose calls are replaced, if not all that are worth it.
+    wanted: Option<&'i TiSlice<FunctionId, bool>>,
     /// The module's floating operations may be contracted, those of precise functions not: the two must not mix.
     relaxed: bool,
     /// Whether large functions may stay functions.
@@ -227,6 +239,9 @@ impl Inliner<'_> {
         let size = self.sizes[callee];
         if size > self.budget {
             return false;
+        }
+        if let Some(wanted) = self.wanted {
+            return wanted[callee] && depth + self.depths[callee] <= MAX_DEPTH;
         }
         if function.result.is_some_and(|ty| ty.lanes > 4) {
             return true; // Vulkan cannot return it

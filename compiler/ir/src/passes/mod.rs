@@ -33,7 +33,7 @@ pub use dead_code::DeadCode;
 pub use dead_functions::{DeadFunctions, remove_unreached};
 pub use dead_stores::DeadStores;
 pub use if_conversion::IfConversion;
-pub use inline::Inline;
+pub use inline::{Inline, inline_functions};
 pub use loop_invariants::LoopInvariants;
 pub use mem2reg::{Mem2Reg, promote_except, promote_pointers};
 pub use narrow_integers::NarrowIntegers;

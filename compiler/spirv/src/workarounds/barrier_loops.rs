@@ -9,28 +9,32 @@
 //! loop { body } continuing { step }
 //! ```
 //!
-//! becomes one that all work-items leave together:
+//! becomes one that all work-items leave together ([`parts`]):
 //!
 //! ```text
 //! loop {
-//!   if !left { loop { body } continuing { step, and leave } }
+//!   if !left { body }
+//!   if !left { step }
 //!   if no work-item of the group is left in the loop { break }
 //!   continue
 //! } continuing { next }
 //! ```
 //!
-//! A `return` inside of such a loop becomes a `break` first: the function gets a single exit.
+//! A loop with barriers inside of such a loop must have the same number of iterations in all vectors too, also in those
+//! that have left the outer loop. So it is not put into the branch: the body is cut at it, and the work-items that do not
+//! reach it count as such that have left it.
 //!
-//! The inner loop has one iteration, so that `break` and `continue` keep their meaning. An inner loop with barriers is
-//! transformed too, but only the work-items that are left in the outer loop execute it. If some vectors are left in the
-//! outer loop and others are not, the inner loop is only correct if its barriers are in iterations that all of them
-//! execute.
+//! A `return` inside of such a loop becomes a `break` first: the function gets a single exit. A function with loops with
+//! barriers that such a loop calls is inlined.
+
+mod parts;
 
 use clforge_ir::analysis::{CallGraph, Divergence};
 use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::passes;
 use clforge_ir::*;
-use typed_index_collections::TiVec;
+use rustc_hash::FxHashSet;
+use typed_index_collections::{TiSlice, TiVec};
 
 /// The pass.
 pub struct BarrierLoops;
@@ -44,20 +48,34 @@ impl<S> Pass<S> for BarrierLoops {
         Order { after: &["mem2reg"], before: &["vulkan/library"], ..Order::ANY }
     }
 
-    fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {
-        let barriers = functions_with_barriers(module);
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
+        let mut barriers = functions_with_barriers(module);
         let mut found = divergent_loops(module, &barriers);
         if found.is_empty() {
             return Ok(Changed::No);
         }
-        let mut returning: Vec<_> = found.iter().filter(|(id, inst)| returns(&module.functions[*id], *inst)).collect();
-        returning.dedup_by_key(|(id, _)| *id);
-        if !returning.is_empty() {
-            returning.into_iter().for_each(|(id, _)| passes::merge_exits(&mut module.functions[*id]));
-            // Their loops have flags and results then.
+        let called = called_loops(module, &found, &barriers);
+        let mut single: Vec<_> = called.iter_enumerated().filter(|(_, called)| **called).map(|(id, _)| id).collect();
+        let returning = found.iter().filter(|(id, inst)| returns(&module.functions[*id], *inst));
+        single.extend(returning.map(|(id, _)| *id));
+        single.sort_unstable();
+        single.dedup();
+        if !single.is_empty() {
+            let functions = single.into_iter().filter(|id| !module.functions[*id].has_single_exit());
+            functions.collect::<Vec<_>>().into_iter().for_each(|id| passes::merge_exits(&mut module.functions[id]));
+            passes::inline_functions(module, context.options, &called)?;
+            // Their loops have flags and results then, and callers have the loops of what they call.
+            barriers = functions_with_barriers(module);
             found = divergent_loops(module, &barriers);
         }
-        found.into_iter().for_each(|(id, inst)| leave_together(&mut module.functions[id], inst));
+        for of_function in found.chunk_by(|(a, _), (b, _)| a == b) {
+            let Some((id, _)) = of_function.first() else { continue };
+            let loops: Vec<_> = of_function.iter().map(|(_, inst)| *inst).collect();
+            let function = &mut module.functions[*id];
+            let objects = allocas(function);
+            parts::leave_together(function, &loops, &barriers);
+            passes::promote_except(function, context.options.codegen.max_instructions, &objects);
+        }
         Ok(Changed::Maybe)
     }
 }
@@ -76,6 +94,45 @@ fn divergent_loops(module: &Module, barriers: &TiVec<FunctionId, bool>) -> Vec<(
     found
 }
 
+/// The private objects of a function.
+fn allocas(function: &Function) -> FxHashSet<Value> {
+    let insts = function.region(function.body).insts.iter().map(|id| function.inst(*id));
+    insts.filter(|inst| matches!(inst.op, Op::Alloca { .. })).flat_map(|inst| inst.results.iter().copied()).collect()
+}
+
+/// For each function whether one of these loops calls it and it has a loop with barriers, or calls a function with one.
+fn called_loops(
+    module: &Module,
+    loops: &[(FunctionId, InstId)],
+    barriers: &TiSlice<FunctionId, bool>,
+) -> TiVec<FunctionId, bool> {
+    let mut in_loops = Vec::new();
+    for (id, inst) in loops {
+        let function = &module.functions[*id];
+        for region in function.inst(*inst).op.regions() {
+            function.walk(region, |_, inst| {
+                if let Op::Call { function, .. } = &inst.op {
+                    in_loops.push(*function);
+                }
+            });
+        }
+    }
+    let calls = CallGraph::of(module);
+    let own = module.functions.iter_enumerated().filter(|(_, function)| has_barrier_loop(function, barriers));
+    let with_loops = calls.reaching(own.map(|(id, _)| id).collect::<Vec<_>>());
+    let called = calls.reached_from(in_loops);
+    with_loops.into_iter().zip(called).map(|(has_loops, called)| has_loops && called).collect()
+}
+
+/// Whether a function has a loop with barriers.
+fn has_barrier_loop(function: &Function, barriers: &TiSlice<FunctionId, bool>) -> bool {
+    let mut any = false;
+    function.walk_body(|id, inst| {
+        any |= matches!(inst.op, Op::Loop { .. }) && has_barrier(function, id, barriers);
+    });
+    any
+}
+
 /// Whether an instruction contains a `return`, which leaves all loops around it.
 fn returns(function: &Function, id: InstId) -> bool {
     function.inst(id).op.regions().into_iter().any(|region| function.return_count(region) > 0)
@@ -84,13 +141,7 @@ fn returns(function: &Function, id: InstId) -> bool {
 /// Whether a module has a barrier, or an operation of a work-group, in a loop, or calls a function with one there.
 pub fn has_barriers_in_loops(module: &Module) -> bool {
     let barriers = functions_with_barriers(module);
-    module.functions.iter().any(|function| {
-        let mut any = false;
-        function.walk_body(|id, inst| {
-            any |= matches!(inst.op, Op::Loop { .. }) && has_barrier(function, id, &barriers);
-        });
-        any
-    })
+    module.functions.iter().any(|function| has_barrier_loop(function, &barriers))
 }
 
 /// For each function whether a call of it may meet a barrier of the work-group.
@@ -109,7 +160,7 @@ pub(super) fn is_barrier(op: &Op) -> bool {
 }
 
 /// Whether what is nested in an instruction may meet a barrier of the work-group.
-pub(super) fn has_barrier(function: &Function, id: InstId, barriers: &TiVec<FunctionId, bool>) -> bool {
+pub(super) fn has_barrier(function: &Function, id: InstId, barriers: &TiSlice<FunctionId, bool>) -> bool {
     function.inst(id).op.regions().into_iter().any(|region| {
         let mut any = false;
         function.walk(region, |_, inst| {
@@ -120,78 +171,4 @@ pub(super) fn has_barrier(function: &Function, id: InstId, barriers: &TiVec<Func
         });
         any
     })
-}
-
-/// Transforms a loop.
-fn leave_together(function: &mut Function, id: InstId) {
-    let inst = function.inst(id);
-    let Op::Loop { inits, body, continuing, hint } = inst.op.clone() else { return };
-    let types =
-        |function: &Function, values: &[Value]| values.iter().map(|value| function.ty(*value)).collect::<Vec<_>>();
-    let results = types(function, &inst.results);
-    let carried = types(function, &function.region(body).params);
-    let state = [&[Type::BOOL], &results[..], &carried[..]].concat();
-    if state.iter().any(|ty| matches!(ty.scalar, ScalarType::Opaque(_))) {
-        return;
-    }
-    // The inner loop leaves with the state: whether the outer one is left, the results, and the values of the next iteration.
-    let [never, always] = [0, 1].map(|bit| function.constant(Constant::int(Type::BOOL, bit)));
-    let undefined =
-        |function: &mut Function, types: &[Type]| types.iter().map(|ty| function.undef(*ty)).collect::<Values>();
-    let (no_results, no_carried) = (undefined(function, &results), undefined(function, &carried));
-    let join =
-        |left: Value, results: &[Value], carried: &[Value]| -> Values { [&[left], results, carried].concat().into() };
-    breaks(function, body, &mut |values| join(always, values, &no_carried));
-    let step = match function.terminator(continuing).cloned() {
-        Some(Op::Next(next)) => Some((always, no_results.clone(), next)),
-        Some(Op::NextIf { condition, next, results }) => Some((condition, results, next)),
-        // Its end is not reached.
-        _ => None,
-    };
-    if let Some((goes_on, results, next)) = step {
-        function.region_mut(continuing).insts.pop();
-        let mut b = Builder::at(function, continuing);
-        let ended = b.unary(UnaryOp::Not, goes_on);
-        b.effect(Op::NextIf { condition: never, next: no_carried.clone(), results: join(ended, &results, &next) });
-    }
-
-    let outer = function.new_region();
-    let params: Values = state.iter().map(|ty| function.add_region_param(outer, *ty)).collect();
-    let mut b = Builder::at(function, outer);
-    let own = b.nested(|b| {
-        let inits = params[1 + results.len()..].iter().copied().collect();
-        let values = b.push(Op::Loop { inits, body, continuing, hint }, &state);
-        b.effect(Op::Yield(values.into_iter().collect()));
-    });
-    let waits = b.nested(|b| b.effect(Op::Yield(params.clone())));
-    let after = b.push(Op::If { condition: params[0], then: waits, otherwise: own }, &state);
-    let is_in_loop = b.unary(UnaryOp::Not, after[0]);
-    let op = GroupOp::Any { predicate: is_in_loop };
-    let any = b.push(Op::Group { op, scope: Scope::WorkGroup, uniform: true }, &[Type::BOOL])[0];
-    let stay = b.nested(|b| b.effect(Op::Yield(Values::new())));
-    let leave = b.nested(|b| b.effect(Op::Break(after[1..1 + results.len()].iter().copied().collect())));
-    b.effect(Op::If { condition: any, then: stay, otherwise: leave });
-    b.effect(Op::Continue(after.into_iter().collect()));
-    let step = function.new_region();
-    let next: Values = state.iter().map(|ty| function.add_region_param(step, *ty)).collect();
-    Builder::at(function, step).effect(Op::Next(next));
-    let inits = join(never, &no_results, &inits);
-    function.inst_mut(id).op = Op::Loop { inits, body: outer, continuing: step, hint: LoopHint::DontUnroll };
-}
-
-/// Replaces the values of the breaks of a loop.
-fn breaks(function: &mut Function, region: RegionId, values: &mut dyn FnMut(&[Value]) -> Values) {
-    for id in function.region(region).insts.clone() {
-        match &function.inst(id).op {
-            Op::Break(old) => {
-                let new = values(old);
-                function.inst_mut(id).op = Op::Break(new);
-            }
-            Op::If { then, otherwise, .. } => {
-                let nested = [*then, *otherwise];
-                nested.into_iter().for_each(|nested| breaks(function, nested, values));
-            }
-            _ => {}
-        }
-    }
 }
