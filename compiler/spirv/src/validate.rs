@@ -1,6 +1,7 @@
 //! `spirv-val` for the exact target environment. A validator that is missing, crashes, does not end, or prints anything
 //! else than an error of the module gives no verdict.
 
+mod cost;
 mod process;
 
 use clforge_basic::options::{OpenClVersion, Target, VulkanVersion};
@@ -25,14 +26,20 @@ pub struct Validator {
     pub program: OsString,
     /// The time that a module may take, after which the validator is killed.
     pub limit: Duration,
+    /// The longest estimate of that time: a module with a higher one is not given to the validator.
+    pub longest: Duration,
 }
 
 impl Default for Validator {
     /// `spirv-val`, for a minute: a large program takes a second or two.
     fn default() -> Validator {
-        Validator { program: "spirv-val".into(), limit: Duration::from_secs(60) }
+        let limit = Duration::from_secs(60);
+        Validator { program: "spirv-val".into(), limit, longest: limit }
     }
 }
+
+/// The estimate above which a module that a command has just compiled is not validated: the user waits for it.
+pub const SHORT: Duration = Duration::from_secs(2);
 
 /// Validates a module for its target with the default [`Validator`].
 ///
@@ -48,9 +55,7 @@ impl Validator {
     /// # Errors
     /// As for [`validate`].
     pub fn validate(&self, words: &[u32], target: Target) -> Result<(), ValidateError> {
-        let depth = nesting(words);
-        if depth > MAX_NESTING {
-            let reason = format!("its control flow is nested {depth} levels deep, too many for spirv-val");
+        if let Some(reason) = cost::Cost::of(words).refusal(self.longest) {
             return Err(ValidateError::Unavailable(reason));
         }
         let (without_size, without_levels, without_reflection);
@@ -72,24 +77,6 @@ impl Validator {
         };
         process::run(self, words, environment(words, target))
     }
-}
-
-/// Nesting of structured control flow that the validator gets: its time grows with the cube of it, to a minute and more.
-const MAX_NESTING: usize = 128;
-
-/// Most merge blocks that control flow is before at once.
-fn nesting(words: &[u32]) -> usize {
-    let (mut open, mut depth) = (Vec::new(), 0);
-    for inst in crate::interface::instructions(words).into_iter().flatten().flatten() {
-        let code = inst.opcode;
-        if code == spirv::Op::SelectionMerge as u16 || code == spirv::Op::LoopMerge as u16 {
-            open.extend(inst.operands.first());
-            depth = depth.max(open.len());
-        } else if code == spirv::Op::Label as u16 && open.last() == inst.operands.first() {
-            open.pop();
-        }
-    }
-    depth
 }
 
 /// The validator's environment. Its OpenCL environments know no optional extension, so a module that computes with

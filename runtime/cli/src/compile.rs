@@ -10,7 +10,7 @@ use crate::terminal;
 use crate::trace::Trace;
 use crate::wgsl;
 use clforge_compiler::options::{Addressing, Translatable};
-use clforge_compiler::validate::{ValidateError, validate};
+use clforge_compiler::validate::{SHORT, ValidateError, Validator};
 use clforge_compiler::{Compiled, CompiledUnit, Options, Source, Stage, Target};
 use std::path::Path;
 use std::time::Instant;
@@ -242,9 +242,11 @@ pub fn invalid(message: &str) -> Failure {
     ))
 }
 
-/// Validates a module, or warns that the validator cannot be run. The error is the validator's message.
+/// Validates a module, or warns that the validator cannot be run, or would take longer than a user waits. The error is the
+/// validator's message.
 pub fn check(words: &[u32], target: Target) -> Result<(), String> {
-    match validate(words, target) {
+    let validator = Validator { longest: SHORT, ..Validator::default() };
+    match validator.validate(words, target) {
         Ok(()) => {}
         Err(ValidateError::Invalid(message)) => return Err(message.trim().into()),
         Err(ValidateError::Unavailable(reason)) => {

@@ -162,7 +162,8 @@ fn validate(arguments: &Arguments) -> Result<usize, String> {
     let target = |text: &String| Target::parse(text).ok_or_else(|| format!("unknown target '{text}'"));
     let targets: Vec<Target> = arguments.targets.iter().map(target).collect::<Result<_, _>>()?;
     let (subjects, variants) = (subjects(arguments)?, variants(&arguments.only));
-    let validator = Validator { program: arguments.validator.clone(), limit: Duration::from_secs(120) };
+    let limit = Duration::from_secs(120);
+    let validator = Validator { program: arguments.validator.clone(), limit, longest: limit };
     let findings: Mutex<Findings> = Mutex::default();
     let (next, compiled, validated) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {

@@ -107,7 +107,7 @@ mod tests {
         let path = folder.path().join("validator");
         std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let validator = Validator { program: path.into(), limit };
+        let validator = Validator { program: path.into(), limit, longest: limit };
         // Another test that starts a process at this moment holds the script open for writing: "text file busy".
         loop {
             match run(&validator, &[0x0723_0203], TargetEnv::Vulkan_1_2) {
@@ -151,7 +151,7 @@ mod tests {
         unavailable("exec sleep 1000", limit, "did not end within 200ms");
         // What it leaves behind is not waited for.
         unavailable("sleep 20 & exec sleep 1000", limit, "did not end");
-        let missing = Validator { program: "/nonexistent/validator".into(), limit };
+        let missing = Validator { program: "/nonexistent/validator".into(), limit, longest: limit };
         let reason = "/nonexistent/validator is not installed (Debian: spirv-tools)".into();
         assert_eq!(run(&missing, &[], TargetEnv::Vulkan_1_2), Err(ValidateError::Unavailable(reason)));
         unavailable_program("/", "could not be started");
@@ -159,7 +159,7 @@ mod tests {
 
     #[track_caller]
     fn unavailable_program(program: &str, part: &str) {
-        let validator = Validator { program: program.into(), limit: LONG };
+        let validator = Validator { program: program.into(), limit: LONG, longest: LONG };
         match run(&validator, &[], TargetEnv::Vulkan_1_2) {
             Err(ValidateError::Unavailable(reason)) => assert!(reason.contains(part), "{reason}"),
             other => panic!("{program}: {other:?}"),

@@ -74,14 +74,16 @@ pub fn emit(
         m.name(*id, &function.name);
         used_by.push(std::mem::take(&mut env.used));
     }
+    let interfaces: FxHashMap<&str, _> =
+        interface.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel.required_work_group_size)).collect();
     for (id, mut interface_ids) in kernel_variables(module, &used_by) {
         let function = &module.functions[id];
         if !m.at_least(1, 4) {
             interface_ids.retain(|id| env.inputs.values().any(|input| input == id));
         }
         m.b.entry_point(spirv::ExecutionModel::GLCompute, functions[id], function.name.clone(), interface_ids);
-        let kernel = interface.kernels.iter().find(|kernel| kernel.name == function.name);
-        env.execution_modes(&mut m, functions[id], kernel.and_then(|kernel| kernel.required_work_group_size));
+        let required_work_group_size = interfaces.get(function.name.as_str()).copied().flatten();
+        env.execution_modes(&mut m, functions[id], required_work_group_size);
     }
     if module.functions.iter().all(|function| function.kernel.is_none()) {
         entry_point::empty_entry_point(&mut m)?;
