@@ -95,18 +95,19 @@ fn is_predefined(name: &str, options: &Options) -> bool {
         .is_ok()
 }
 
-const TARGETS: [Target; 4] = [
+const TARGETS: [Target; 5] = [
     Target::Vulkan(VulkanVersion::V1_1),
     Target::Vulkan(VulkanVersion::V1_3),
     Target::OpenCl(OpenClVersion::V1_2),
     Target::OpenCl(OpenClVersion::V3_0),
+    Target::OpenCl(OpenClVersion::V3_1),
 ];
 
 #[test]
 fn macros_are_predefined_exactly_when_supported() {
     let mut faults = String::new();
     for target in TARGETS {
-        for cl_std in [ClStd::CL1_2, ClStd::CL2_0, ClStd::CL3_0] {
+        for cl_std in [ClStd::CL1_2, ClStd::CL2_0, ClStd::CL3_0, ClStd::CL3_1] {
             let options = options(target, cl_std);
             for (name, program) in PROGRAMS {
                 let predefined = is_predefined(name, &options);
@@ -187,8 +188,12 @@ fn extensions_can_be_enabled() {
 #[test]
 fn the_version_of_the_device_does_not_depend_on_the_language() {
     for target in TARGETS {
-        for cl_std in [None, Some(ClStd::CL1_1), Some(ClStd::CL1_2), Some(ClStd::CL2_0), Some(ClStd::CL3_0)] {
-            let device = if target == Target::OpenCl(OpenClVersion::V1_2) { 120 } else { 300 };
+        for cl_std in std::iter::once(None).chain(ClStd::ALL.map(Some)) {
+            let device = match target {
+                Target::OpenCl(OpenClVersion::V1_2) => 120,
+                Target::OpenCl(OpenClVersion::V3_0) => 300,
+                _ => 310,
+            };
             let expected = cl_std.map_or(device, |cl_std| cl_std.version_number().max(device));
             let text = format!("#if __OPENCL_VERSION__ != {expected}\n#error version\n#endif\nkernel void k() {{}}\n");
             let options = options(target, ClStd::CL1_2).with_cl_std(cl_std);
@@ -199,16 +204,25 @@ fn the_version_of_the_device_does_not_depend_on_the_language() {
 
 #[test]
 fn versions() {
-    for (cl_std, number) in
-        [(ClStd::CL1_0, 100), (ClStd::CL1_1, 110), (ClStd::CL1_2, 120), (ClStd::CL2_0, 200), (ClStd::CL3_0, 300)]
-    {
+    for (cl_std, number) in ClStd::ALL.into_iter().zip([100, 110, 120, 200, 300, 310]) {
         for target in TARGETS {
             let text = format!(
                 "#if __OPENCL_C_VERSION__ != {number} || __OPENCL_VERSION__ < {number}\n#error version\n#endif\n\
                  #if CL_VERSION_1_0 != 100 || CL_VERSION_1_1 != 110 || CL_VERSION_1_2 != 120\n#error\n#endif\n\
-                 #if CL_VERSION_2_0 != 200 || CL_VERSION_3_0 != 300\n#error\n#endif\nkernel void k() {{}}\n"
+                 #if CL_VERSION_2_0 != 200 || CL_VERSION_3_0 != 300 || CL_VERSION_3_1 != 310\n#error\n#endif\nkernel void k() {{}}\n"
             );
             assert_eq!(compiles(&text, &options(target, cl_std)), Ok(()), "{target} {cl_std}");
         }
+    }
+}
+
+/// Devices without the sub-groups that OpenCL 3.1 requires are devices of 3.0.
+#[test]
+fn vulkan_devices_may_be_of_an_earlier_version() {
+    let target = Target::Vulkan(VulkanVersion::V1_2);
+    for (version, number) in [(OpenClVersion::V3_0, 300), (OpenClVersion::V3_1, 310)] {
+        let text = format!("#if __OPENCL_VERSION__ != {number}\n#error version\n#endif\nkernel void k() {{}}\n");
+        let options = options(target, ClStd::CL3_0).with(|options| options.device.opencl = version);
+        assert_eq!(compiles(&text, &options), Ok(()), "{number}");
     }
 }

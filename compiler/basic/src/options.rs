@@ -50,11 +50,26 @@ pub enum OpenClVersion {
     V2_1,
     V2_2,
     V3_0,
+    V3_1,
+}
+
+impl OpenClVersion {
+    /// The value of `__OPENCL_VERSION__`.
+    pub fn version_number(self) -> u32 {
+        match self {
+            OpenClVersion::V1_2 => 120,
+            OpenClVersion::V2_0 => 200,
+            OpenClVersion::V2_1 => 210,
+            OpenClVersion::V2_2 => 220,
+            OpenClVersion::V3_0 => 300,
+            OpenClVersion::V3_1 => 310,
+        }
+    }
 }
 
 impl Target {
     /// The names of all targets, in order.
-    pub const NAMES: [&'static str; 9] = [
+    pub const NAMES: [&'static str; 10] = [
         "vulkan1.1",
         "vulkan1.2",
         "vulkan1.3",
@@ -64,12 +79,13 @@ impl Target {
         "opencl2.1",
         "opencl2.2",
         "opencl3.0",
+        "opencl3.1",
     ];
 
     /// Other names that [`Target::parse`] knows, with what they stand for: the latest versions.
-    pub const ALIASES: [(&'static str, &'static str); 2] = [("vulkan", "vulkan1.4"), ("opencl", "opencl3.0")];
+    pub const ALIASES: [(&'static str, &'static str); 2] = [("vulkan", "vulkan1.4"), ("opencl", "opencl3.1")];
 
-    /// Reads `vulkan1.2`, `opencl3.0`, …, `vulkan` and `opencl`.
+    /// Reads `vulkan1.2`, `opencl3.1`, …, `vulkan` and `opencl`.
     pub fn parse(text: &str) -> Option<Target> {
         use OpenClVersion as O;
         use VulkanVersion as V;
@@ -82,7 +98,8 @@ impl Target {
             "opencl2.0" => Target::OpenCl(O::V2_0),
             "opencl2.1" => Target::OpenCl(O::V2_1),
             "opencl2.2" => Target::OpenCl(O::V2_2),
-            "opencl3.0" | "opencl" => Target::OpenCl(O::V3_0),
+            "opencl3.0" => Target::OpenCl(O::V3_0),
+            "opencl3.1" | "opencl" => Target::OpenCl(O::V3_1),
             _ => return None,
         })
     }
@@ -104,7 +121,7 @@ impl Target {
             Target::Vulkan(VulkanVersion::V1_2) => (1, 5),
             Target::Vulkan(_) => (1, 6),
             Target::OpenCl(OpenClVersion::V1_2 | OpenClVersion::V2_0 | OpenClVersion::V2_1) => (1, 0),
-            Target::OpenCl(OpenClVersion::V2_2 | OpenClVersion::V3_0) => (1, 2),
+            Target::OpenCl(OpenClVersion::V2_2 | OpenClVersion::V3_0 | OpenClVersion::V3_1) => (1, 2),
         }
     }
 }

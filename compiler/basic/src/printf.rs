@@ -77,7 +77,9 @@ pub enum Length {
     Int,
     /// `l`
     Long,
-    /// `ll`, `j`, `z` or `t`: C's, not OpenCL C's; 64 bits.
+    /// `z` or `t`, since OpenCL C 3.1: `size_t` and `ptrdiff_t`, 64 bits; not for vectors.
+    Size,
+    /// `ll` or `j`: C's, not OpenCL C's; 64 bits.
     Foreign,
 }
 
@@ -88,7 +90,7 @@ impl Length {
             Length::Char => 8,
             Length::Short => 16,
             Length::Default | Length::Int => 32,
-            Length::Long | Length::Foreign => 64,
+            Length::Long | Length::Size | Length::Foreign => 64,
         }
     }
 }
@@ -268,8 +270,8 @@ impl Reader<'_> {
             ("ll", Length::Foreign),
             ("l", Length::Long),
             ("j", Length::Foreign),
-            ("z", Length::Foreign),
-            ("t", Length::Foreign),
+            ("z", Length::Size),
+            ("t", Length::Size),
         ];
         known.into_iter().find(|(text, _)| self.eat(text)).map_or(Length::Default, |(_, length)| length)
     }
@@ -317,7 +319,8 @@ mod tests {
         assert_eq!((none.width, none.precision, none.lanes, none.length), (0, None, 1, Length::Default));
         assert_eq!(only("%.f").precision, Some(0));
         assert_eq!((only("%v2hlf").length, only("%v2hlf").lanes), (Length::Int, 2));
-        assert_eq!((only("%zu").length, only("%lld").length), (Length::Foreign, Length::Foreign));
+        assert_eq!((only("%zu").length, only("%tx").length), (Length::Size, Length::Size));
+        assert_eq!((only("%jd").length, only("%lld").length), (Length::Foreign, Length::Foreign));
     }
 
     #[test]

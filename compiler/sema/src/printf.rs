@@ -3,6 +3,7 @@
 use super::{ExprRef, Sema};
 use crate::hir::{ConstantData, ExprKind, FloatKind, IntKind, ModuleVariable, QualTy, Scalar, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
+use clforge_basic::options::ClStd;
 use clforge_basic::printf::{self, Conversion, FormatError, Length, Piece, Specifier};
 use clforge_basic::source::Span;
 use clforge_syntax::ast::AddressSpace;
@@ -55,13 +56,7 @@ impl<'h> Sema<'_, 'h, '_> {
             match piece {
                 Ok(Piece::Text(_)) => {}
                 Ok(Piece::Conversion(conversion)) => {
-                    if conversion.length == Length::Foreign {
-                        self.warning(
-                            WarningFlag::Format,
-                            span,
-                            "length modifiers 'll', 'j', 'z' and 't' are not in OpenCL C; use 'l'",
-                        );
-                    }
+                    self.check_length(conversion, span);
                     conversions.push(conversion);
                 }
                 // What C allows and no device can print.
@@ -75,6 +70,17 @@ impl<'h> Sema<'_, 'h, '_> {
             }
         }
         conversions
+    }
+
+    /// Warns of length modifiers that the language does not have.
+    fn check_length(&mut self, conversion: Conversion, span: Span) {
+        let message = match conversion.length {
+            Length::Foreign => "length modifiers 'll' and 'j' are not in OpenCL C; use 'l'",
+            Length::Size if conversion.lanes > 1 => "length modifiers 'z' and 't' are not for vectors; use 'l'",
+            Length::Size if self.language() < ClStd::CL3_1 => "length modifiers 'z' and 't' need OpenCL C 3.1; use 'l'",
+            _ => return,
+        };
+        self.warning(WarningFlag::Format, span, message);
     }
 
     /// The bytes, without the terminator, that a pointer is known to point to. Calls may share a long string, which is read for each

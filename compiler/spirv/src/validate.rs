@@ -97,12 +97,12 @@ fn environment(words: &[u32], target: Target) -> TargetEnv {
     let optional = [spirv::Capability::Float16, spirv::Capability::Int64Atomics];
     let extended = optional.into_iter().any(|capability| declares(words, capability)) || has_samples(words);
     match version {
-        OpenClVersion::V2_2 | OpenClVersion::V3_0 if extended => TargetEnv::Universal_1_2,
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 | OpenClVersion::V3_1 if extended => TargetEnv::Universal_1_2,
         _ if extended => TargetEnv::Universal_1_0,
         OpenClVersion::V1_2 => TargetEnv::OpenCL_1_2,
         OpenClVersion::V2_0 => TargetEnv::OpenCL_2_0,
         OpenClVersion::V2_1 => TargetEnv::OpenCL_2_1,
-        OpenClVersion::V2_2 | OpenClVersion::V3_0 => TargetEnv::OpenCL_2_2,
+        OpenClVersion::V2_2 | OpenClVersion::V3_0 | OpenClVersion::V3_1 => TargetEnv::OpenCL_2_2,
     }
 }
 

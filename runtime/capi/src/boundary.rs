@@ -20,7 +20,7 @@ pub extern "C" fn clforge_version() -> *const c_char {
 ///
 /// `name` is the name of the source in diagnostics; files that it includes by #include "..." are searched beside it.
 /// `text` has `length` bytes and need not end with a zero.
-/// `target` is "vulkan1.1" to "vulkan1.4", or "opencl1.2" to "opencl3.0".
+/// `target` is "vulkan1.1" to "vulkan1.4", or "opencl1.2" to "opencl3.1".
 /// `options` are build options as for clBuildProgram and clang, such as "-cl-std=CL3.0 -DN=4 -I include"; "" for none.
 ///
 /// `*result` is set whatever the status is, and belongs to the caller, who frees it by clforge_result_free(). The other

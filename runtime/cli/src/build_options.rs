@@ -148,7 +148,7 @@ impl BuildOptions {
         } else if text.starts_with("-I") {
             Switch::Folder(value(text, "-I", "a folder", words)?.into())
         } else if let Some(version) = text.strip_prefix("-cl-std=") {
-            let known = "the versions are CL1.0, CL1.1, CL1.2, CL2.0 and CL3.0";
+            let known = "the versions are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0 and CL3.1";
             Switch::Std(
                 ClStd::parse(version).ok_or_else(|| format!("unknown version '{version}' in '-cl-std'; {known}"))?,
             )
@@ -341,13 +341,13 @@ mod tests {
         }
     }
 
-    /// The options of the OpenCL 3.0 API, section "Compiler Options".
+    /// The options of the OpenCL 3.1 API, section "Compiler Options".
     #[test]
     fn every_option_of_the_specification() {
         let line = "clforge compile a.cl -D A -D B=1 -I dir -cl-single-precision-constant -cl-denorms-are-zero \
                     -cl-fp32-correctly-rounded-divide-sqrt -cl-opt-disable -cl-strict-aliasing \
                     -cl-uniform-work-group-size -cl-no-subgroup-ifp -cl-mad-enable -cl-no-signed-zeros \
-                    -cl-unsafe-math-optimizations -cl-finite-math-only -cl-fast-relaxed-math -w -Werror -cl-std=CL3.0 \
+                    -cl-unsafe-math-optimizations -cl-finite-math-only -cl-fast-relaxed-math -w -Werror -cl-std=CL3.1 \
                     -cl-kernel-arg-info -g";
         let (rest, build) = split(&command(&[]), line.split_whitespace().map(OsString::from).collect()).unwrap();
         assert_eq!(rest, ["clforge", "compile", "a.cl"]);

@@ -16,7 +16,7 @@ Build options (those of clBuildProgram and clang):
   -D NAME[=VALUE], -U NAME          Define or undefine a macro
   -I DIR                            Look for #include files in a folder
   -include FILE                     Include a file before the source (repeatable)
-  -cl-std=CL1.0|CL1.1|CL1.2|CL2.0|CL3.0
+  -cl-std=CL1.0|CL1.1|CL1.2|CL2.0|CL3.0|CL3.1
                                     Language version [default: CL1.2 with all supported extensions]
   -cl-fast-relaxed-math  -cl-unsafe-math-optimizations  -cl-finite-math-only
   -cl-mad-enable  -cl-no-signed-zeros  -cl-denorms-are-zero

@@ -23,8 +23,7 @@ pub fn is_wanted(words: &[OsString]) -> bool {
 /// The versions of the command, of what it compiles, and of the drivers on this machine with the workarounds that sources
 /// compiled for them get.
 pub fn text() -> String {
-    let languages = [ClStd::CL1_0, ClStd::CL1_1, ClStd::CL1_2, ClStd::CL2_0, ClStd::CL3_0];
-    let languages: Vec<String> = languages.iter().map(ClStd::to_string).collect();
+    let languages: Vec<String> = ClStd::ALL.iter().map(ClStd::to_string).collect();
     let mut text = format!(
         "clforge {}\ncompiler: OpenCL C ({}) for {}\nhost: {} {}\n",
         env!("CARGO_PKG_VERSION"),

@@ -77,7 +77,7 @@ fn several_sources() {
 #[test]
 fn targets_have_aliases_and_are_listed() {
     let folder = folder_with(&[("scale.cl", SCALE)]);
-    for (alias, target) in [("vulkan", "vulkan1.4"), ("opencl", "opencl3.0")] {
+    for (alias, target) in [("vulkan", "vulkan1.4"), ("opencl", "opencl3.1")] {
         expect(0, &folder, &["scale.cl", "--target", alias, "-o", "alias.spv"]);
         expect(0, &folder, &["scale.cl", "--target", target, "-o", "target.spv"]);
         assert_eq!(words(&folder, "alias.spv"), words(&folder, "target.spv"), "{alias}");

@@ -49,6 +49,7 @@ fn every_target_has_its_version_and_its_capabilities() {
         ("opencl2.1", 0x0001_0000, 6),
         ("opencl2.2", 0x0001_0200, 6),
         ("opencl3.0", 0x0001_0200, 6),
+        ("opencl3.1", 0x0001_0200, 6),
     ] {
         let (module, err) = expect(0, folder.path(), &["compile", "scale.cl", "--target", target, "-o", "-"]);
         assert_eq!(err, "", "{target}");
@@ -172,9 +173,13 @@ fn warnings_can_be_silenced_or_made_errors() {
 #[test]
 fn language_versions_differ() {
     let folder = folder_with(&[("v.cl", "int version = __OPENCL_C_VERSION__;\n")]);
-    for (option, value) in
-        [("-cl-std=CL1.0", "100"), ("-cl-std=CL1.1", "110"), ("-cl-std=CL1.2", "120"), ("-cl-std=CL3.0", "300")]
-    {
+    for (option, value) in [
+        ("-cl-std=CL1.0", "100"),
+        ("-cl-std=CL1.1", "110"),
+        ("-cl-std=CL1.2", "120"),
+        ("-cl-std=CL3.0", "300"),
+        ("-cl-std=CL3.1", "310"),
+    ] {
         let (out, _) = expect(0, folder.path(), &["compile", "v.cl", "--emit", "preprocessed", option]);
         assert!(
             String::from_utf8_lossy(&out).contains(&format!("= {value} ;"))

@@ -33,7 +33,7 @@ fn element_size(conversion: &Conversion, bytes: usize) -> usize {
         Length::Char => 1,
         Length::Short => 2,
         Length::Int => 4,
-        Length::Long | Length::Foreign => 8,
+        Length::Long | Length::Size | Length::Foreign => 8,
         // A vector of three elements may have the size of four.
         Length::Default => {
             let most = bytes / usize::from(conversion.lanes);

@@ -1,5 +1,7 @@
 //! What is known of the Vulkan devices that a module is for.
 
+use super::OpenClVersion;
+
 /// Facts about every Vulkan device of interest. The default is what Vulkan promises of each device. For targets of OpenCL
 /// they have no effect.
 #[derive(Clone, Debug)]
@@ -25,6 +27,8 @@ pub struct DeviceFacts {
     /// The devices have the Vulkan memory model (`vulkanMemoryModel`). Modules for others have that of GLSL: work-items see
     /// what others store to buffers by coherent or volatile accesses. Vulkan 1.3 promises it, and earlier versions do not.
     pub vulkan_memory_model: bool,
+    /// The version of OpenCL that the devices have, for `__OPENCL_VERSION__`: 3.1, which takes sub-groups, or less.
+    pub opencl: OpenClVersion,
 }
 
 impl Default for DeviceFacts {
@@ -38,6 +42,7 @@ impl Default for DeviceFacts {
             emulated: EmulatedTypes::default(),
             addressing: Addressing::default(),
             vulkan_memory_model: true,
+            opencl: OpenClVersion::V3_1,
         }
     }
 }

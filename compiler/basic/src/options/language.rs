@@ -15,9 +15,13 @@ pub enum ClStd {
     CL1_2,
     CL2_0,
     CL3_0,
+    CL3_1,
 }
 
 impl ClStd {
+    /// All versions, in order.
+    pub const ALL: [ClStd; 6] = [ClStd::CL1_0, ClStd::CL1_1, ClStd::CL1_2, ClStd::CL2_0, ClStd::CL3_0, ClStd::CL3_1];
+
     /// The value of `__OPENCL_C_VERSION__`.
     pub fn version_number(self) -> u32 {
         match self {
@@ -26,6 +30,7 @@ impl ClStd {
             ClStd::CL1_2 => 120,
             ClStd::CL2_0 => 200,
             ClStd::CL3_0 => 300,
+            ClStd::CL3_1 => 310,
         }
     }
 
@@ -37,6 +42,7 @@ impl ClStd {
             "CL1.2" | "cl1.2" => ClStd::CL1_2,
             "CL2.0" | "cl2.0" => ClStd::CL2_0,
             "CL3.0" | "cl3.0" => ClStd::CL3_0,
+            "CL3.1" | "cl3.1" => ClStd::CL3_1,
             _ => return None,
         })
     }

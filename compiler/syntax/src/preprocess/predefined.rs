@@ -63,19 +63,15 @@ impl When {
     }
 }
 
-/// The value of `__OPENCL_VERSION__`: the version of the device, whatever `-cl-std` says (OpenCL C 6.10). Vulkan devices are
-/// devices of OpenCL 3.0, as which the OpenCL driver reports them; a program is the same where nobody asks it.
+/// The value of `__OPENCL_VERSION__`: the version of the device, whatever `-cl-std` says (OpenCL C 6.10). A program is the
+/// same where nobody asks it.
 fn device_version(options: &Options) -> u32 {
     let device = match options.target {
-        Target::Vulkan(_) => 300,
-        Target::OpenCl(OpenClVersion::V1_2) => 120,
-        Target::OpenCl(OpenClVersion::V2_0) => 200,
-        Target::OpenCl(OpenClVersion::V2_1) => 210,
-        Target::OpenCl(OpenClVersion::V2_2) => 220,
-        Target::OpenCl(OpenClVersion::V3_0) => 300,
+        Target::Vulkan(_) => options.device.opencl,
+        Target::OpenCl(version) => version,
     };
     // A language newer than the target needs a device that has it.
-    device.max(options.language.version().version_number())
+    device.version_number().max(options.language.version().version_number())
 }
 
 /// The definition of a predefined macro: what follows its name.
@@ -241,6 +237,7 @@ static ROWS: &[Row] = &[
     row("CL_VERSION_1_2", "120", When::Always),
     row("CL_VERSION_2_0", "200", When::Always),
     row("CL_VERSION_3_0", "300", When::Always),
+    row("CL_VERSION_3_1", "310", When::Always),
     row("DBL_DIG", "15", When::Always),
     row("DBL_EPSILON", "0x1.0p-52", When::Always),
     row("DBL_MANT_DIG", "53", When::Always),

@@ -37,7 +37,7 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
     printf("%y");             // warning: invalid conversion specifier 'y'
     printf("%");              // warning: incomplete format specifier
     printf("%v5d", i);        // warning: a vector specifier of 'printf' is 'v2', 'v3', 'v4', 'v8' or 'v16' // warning: data argument not used by format string
-    printf("%lld", l);        // warning: length modifiers 'll', 'j', 'z' and 't' are not in OpenCL C; use 'l'
+    printf("%lld", l);        // warning: length modifiers 'll' and 'j' are not in OpenCL C; use 'l'
     printf("%*d", i, i);      // error: field width and precision of 'printf' cannot be '*' in OpenCL // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
     printf("%n", p);          // error: '%n' specifier not supported in OpenCL // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
     printf("%5000d", i);      // error: field width or precision of 'printf' is above 4095 // warning: data argument not used by format string // clang: accepts what 6.15.14 of OpenCL C does not have
@@ -145,7 +145,7 @@ void bad(int i, long l, float f, global int *p, float4 f4, int4 i4, struct recor
 // 39 |     printf("%v5d", i);
 //    |                    ^
 //
-// warning: length modifiers 'll', 'j', 'z' and 't' are not in OpenCL C; use 'l' [-Wformat]
+// warning: length modifiers 'll' and 'j' are not in OpenCL C; use 'l' [-Wformat]
 //   --> test.cl:40:12
 //    |
 // 40 |     printf("%lld", l);

@@ -42,6 +42,7 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         Target::OpenCl(OpenClVersion::V1_2) | Target::Vulkan(_) => 102_000,
         Target::OpenCl(OpenClVersion::V2_0 | OpenClVersion::V2_1 | OpenClVersion::V2_2) => 200_000,
         Target::OpenCl(OpenClVersion::V3_0) => 300_000,
+        Target::OpenCl(OpenClVersion::V3_1) => 301_000,
     };
     m.b.source(spirv::SourceLanguage::OpenCL_C, version, None, None::<String>);
     let mut env = OpenCl {
