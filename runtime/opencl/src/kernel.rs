@@ -205,7 +205,6 @@ impl Kernel {
                 ensure(bytes.len() == size as usize, CL_INVALID_ARG_SIZE, "a value of another size")?;
             }
             (Parameter::Local, Argument::Local(size)) => {
-                ensure(*size > 0, CL_INVALID_ARG_SIZE, "no local memory")?;
                 let most = |(device, _): &(Ref<Device>, _)| device.description().limits.max_shared_memory.into();
                 let fits = self.kernels.iter().all(|kernel| *size <= most(kernel));
                 ensure(fits, CL_MAX_SIZE_RESTRICTION_EXCEEDED, "more local memory than the device has")?;

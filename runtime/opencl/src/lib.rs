@@ -1,9 +1,9 @@
-//! An installable OpenCL client driver: OpenCL 3.0 on every Vulkan device, compiled by `clforge_compiler` and run by
-//! `clforge_runtime`.
+//! An installable OpenCL client driver: OpenCL 3.1 on Vulkan devices, 3.0 on those without sub-groups, compiled by
+//! `clforge_compiler` and run by `clforge_runtime`.
 //!
 //! OpenCL's loaders open the library and find its functions through `clGetExtensionFunctionAddress` and the dispatch table that
 //! every handle points to (`cl_khr_icd`). The functions themselves are in `boundary`: they turn pointers into values, check
-//! handles, and turn errors into codes. What is behind them is safe Rust. "Section" in comments is one of the OpenCL 3.0 API
+//! handles, and turn errors into codes. What is behind them is safe Rust. "Section" in comments is one of the OpenCL 3.1 API
 //! specification.
 //!
 //! The modules are layers; a module uses those above it and, in the same line, those to its left. `cargo xtask tidy` rejects

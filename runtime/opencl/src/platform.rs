@@ -97,8 +97,8 @@ impl Info for Object<Platform> {
     fn info(&self, name: cl_uint) -> Result<Value> {
         Ok(match name {
             CL_PLATFORM_PROFILE => Value::text("FULL_PROFILE"),
-            CL_PLATFORM_VERSION => Value::text(concat!("OpenCL 3.0 clforge ", env!("CARGO_PKG_VERSION"))),
-            CL_PLATFORM_NUMERIC_VERSION => Value::of(version(3, 0, 0)),
+            CL_PLATFORM_VERSION => Value::text(concat!("OpenCL 3.1 clforge ", env!("CARGO_PKG_VERSION"))),
+            CL_PLATFORM_NUMERIC_VERSION => Value::of(version(3, 1, 0)),
             CL_PLATFORM_NAME => named("CLFORGE_PLATFORM_NAME", "clforge"),
             CL_PLATFORM_VENDOR => named("CLFORGE_PLATFORM_VENDOR", "clforge"),
             CL_PLATFORM_EXTENSIONS => Value::text(&PLATFORM_EXTENSIONS.join(" ")),

@@ -259,6 +259,7 @@ static void launches(void)
     word sizes = AT(word, 2, 2), most = CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE;
     GOOD("clGetKernelSubGroupInfo", kernel, device, most, 16, sizes, 8, OUT(8), OUT(8));
     FAIL(CL_INVALID_VALUE, "clGetKernelSubGroupInfo", kernel, device, most, 4096, sizes, 8, OUT(8), OUT(8));
+    GOOD("clGetKernelSuggestedLocalWorkSize", queue, kernel, 2, sizes, sizes, OUT(16));
     GOOD("clGetKernelSuggestedLocalWorkSizeKHR", queue, kernel, 2, sizes, sizes, OUT(16));
     GOOD("clEnqueueNDRangeKernel", queue, kernel, 2, sizes, sizes, sizes, EVENTS);
     GOOD("clEnqueueTask", queue, kernel, EVENTS);

@@ -105,6 +105,18 @@ fn programs_in_an_intermediate_language() {
 }
 
 #[test]
+fn what_opencl_3_1_adds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("k.spv");
+    std::fs::write(&path, module()).expect("the module is written");
+    let output = run("version.c", &[path.to_str().expect("a path")], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    // A device without sub-groups is one of OpenCL 3.0.
+    assert!(["passed\n", "3.0\n"].contains(&&*text), "{text}");
+}
+
+#[test]
 fn objects_and_their_rules() {
     let output = run("objects.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -323,12 +335,12 @@ fn functions() -> Vec<&'static str> {
 #[test]
 fn wrong_handles_give_error_codes() {
     let (library, functions) = (library(), functions());
-    // 114 of OpenCL 3.0, and those of extensions.
-    assert_eq!(functions.len(), 142);
+    // 114 of OpenCL 3.0, 1 of 3.1, and those of extensions.
+    assert_eq!(functions.len(), 143);
     let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
     let output = run("handles.c", &arguments, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "142 functions\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "143 functions\n");
 }
 
 /// Memory of the client is accessed within the sizes that it gives, and where a size is wrong not at all.

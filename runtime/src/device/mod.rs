@@ -153,6 +153,7 @@ impl Device {
             device.addressing = Addressing::Logical;
         }
         device.vulkan_memory_model &= info.has_feature("vulkanMemoryModel");
+        device.opencl = device.opencl.min(info.opencl_version());
         device.fused_multiply_add = device.fused_multiply_add | fused;
         device.arithmetic = arithmetic::of_both(device.arithmetic, found);
         device.linear_sub_groups |= info.has_quirk(Quirk::LinearSubGroups);

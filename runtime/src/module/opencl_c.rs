@@ -4,7 +4,7 @@
 use super::capabilities;
 use super::scan::Scan;
 use crate::vulkan::DeviceInfo;
-use clforge_compiler::options::{ClStd, VulkanVersion};
+use clforge_compiler::options::{ClStd, OpenClVersion, VulkanVersion};
 use clforge_compiler::{Options, Source, Target};
 
 /// A feature of OpenCL C on a device.
@@ -18,6 +18,15 @@ pub struct OpenClFeature {
     /// The Vulkan features that it needs and the device lacks.
     pub lacks: Vec<String>,
 }
+
+/// What OpenCL 3.1 requires and Vulkan does not: features of Vulkan.
+const NEEDED_BY_3_1: [&str; 5] = [
+    "subgroup basic operations",
+    "subgroup vote operations",
+    "subgroup arithmetic operations",
+    "subgroup shuffle operations",
+    "shaderSubgroupExtendedTypes",
+];
 
 /// Name, and a kernel that uses it.
 const SAMPLES: [(&str, &str); 39] = [
@@ -121,6 +130,12 @@ const SAMPLES: [(&str, &str); 39] = [
 ];
 
 impl DeviceInfo {
+    /// The version of OpenCL that the device can have: 3.1, or 3.0 without the sub-groups that 3.1 requires.
+    pub fn opencl_version(&self) -> OpenClVersion {
+        let is_complete = NEEDED_BY_3_1.into_iter().all(|feature| self.has_feature(feature));
+        if is_complete { OpenClVersion::V3_1 } else { OpenClVersion::V3_0 }
+    }
+
     /// The features of OpenCL C that depend on the device, each with the Vulkan features that are missing for it.
     pub fn opencl_features(&self) -> Vec<OpenClFeature> {
         SAMPLES.iter().map(|(name, source)| feature(self, name, source)).collect()
@@ -157,6 +172,39 @@ mod tests {
         let device = DeviceInfo { features: features.to_vec(), ..DeviceInfo::default() };
         let feature = device.opencl_features().into_iter().find(|feature| feature.name == name);
         feature.expect("a feature of that name").lacks
+    }
+
+    /// The features that the version follows from are those that its samples need.
+    #[test]
+    fn opencl_3_1_takes_what_its_functions_need() {
+        let needed = [
+            "__opencl_c_subgroups",
+            "cl_khr_extended_bit_ops",
+            "__opencl_c_integer_dot_product_input_4x8bit",
+            "__opencl_c_integer_dot_product_input_4x8bit_packed",
+            "cl_khr_subgroup_extended_types",
+            "cl_khr_subgroup_rotate",
+            "cl_khr_subgroup_shuffle",
+            "cl_khr_subgroup_shuffle_relative",
+        ];
+        let types = ["shaderInt8", "storageBuffer8BitAccess", "shaderInt16", "storageBuffer16BitAccess", "shaderInt64"];
+        let all = ["bufferDeviceAddress", "vulkanMemoryModel", "subgroup ballot operations"].into_iter();
+        let all: Vec<&str> = all.chain(types).chain(NEEDED_BY_3_1).collect();
+        for missing in std::iter::once(None).chain(NEEDED_BY_3_1.map(Some)) {
+            let features: Vec<&str> = all.iter().copied().filter(|feature| Some(*feature) != missing).collect();
+            let device = DeviceInfo { features, ..DeviceInfo::default() };
+            let lacking = device.opencl_features().into_iter().filter(|feature| needed.contains(&feature.name));
+            let lacking: Vec<_> = lacking.filter(|feature| !feature.available).collect();
+            // Votes are not among the samples, and narrow types of sub-groups have no capability in SPIR-V.
+            let has_sample = !matches!(missing, Some("subgroup vote operations" | "shaderSubgroupExtendedTypes"));
+            if has_sample {
+                assert_eq!(
+                    device.opencl_version() == OpenClVersion::V3_1,
+                    lacking.is_empty(),
+                    "{missing:?}: {lacking:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub(super) unsafe fn task(queue: cl_command_queue, kernel: cl_kernel, events: Ev
     }
 }
 
-/// `clGetKernelSuggestedLocalWorkSizeKHR`.
+/// `clGetKernelSuggestedLocalWorkSize`, and the same of `cl_khr_suggested_local_work_size`.
 ///
 /// # Safety
 /// As for the function of the API.
@@ -86,12 +86,16 @@ pub(super) unsafe fn suggested_local_size(
     suggested: *mut usize,
 ) -> Result<()> {
     let (queue, kernel) = (object::<Queue>(queue)?, object::<Kernel>(kernel)?);
+    let same = queue.context().handle() == kernel.program().context().handle();
+    ensure(same, CL_INVALID_CONTEXT, "the queue and the kernel belong to different contexts")?;
     kernel.arguments()?;
     ensure(!suggested.is_null(), CL_INVALID_VALUE, "nowhere to write the size")?;
     // SAFETY: the caller keeps the specification's rules.
     let range = unsafe { range(dims, offset, global, std::ptr::null()) }?;
     let sizes = &range.global[..dims as usize];
     ensure(!sizes.contains(&0), CL_INVALID_GLOBAL_WORK_SIZE, "a global size of zero")?;
+    let fits = sizes.iter().zip(range.offset).all(|(size, offset)| size.checked_add(offset).is_some());
+    ensure(fits, CL_INVALID_GLOBAL_OFFSET, "the global offset leads to ids of more than 64 bits")?;
     let sizes: Vec<u64> = sizes.iter().map(|size| *size as u64).collect();
     let local = kernel.suggested_local_size(queue.device(), &Launch::new(&sizes))?;
     for (d, size) in local.iter().enumerate().take(dims as usize) {

@@ -165,6 +165,8 @@ pub(super) unsafe fn compile(
         (objects(count, devices)?, text(options), headers, list(header_count as usize, names.cast_const())?)
     };
     let header = |(header, name): (Ref<Program>, *const c_char)| {
+        let same = header.context().handle() == program.context().handle();
+        ensure(same, CL_INVALID_CONTEXT, "a header of another context")?;
         let source = header.source().ok_or_else(|| Error::new(CL_INVALID_OPERATION, "a header has no source"))?;
         // SAFETY: as above.
         Ok((unsafe { text(name) }, source.clone()))

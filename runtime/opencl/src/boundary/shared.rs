@@ -212,13 +212,17 @@ pub(super) unsafe fn set_execution(
     value: *const c_void,
 ) -> Result<()> {
     let kernel = object::<Kernel>(kernel)?;
-    found(&kernel, 0)?;
-    // No pointers take back those that were set.
-    let none = value.is_null() && size == 0 && name == CL_KERNEL_EXEC_INFO_SVM_PTRS;
-    ensure(none || (!value.is_null() && size > 0), CL_INVALID_VALUE, "no value")?;
+    ensure(!value.is_null() || size == 0, CL_INVALID_VALUE, "a size without a value")?;
     match name {
+        // No pointers take back those that were set.
+        CL_KERNEL_EXEC_INFO_SVM_PTRS if value.is_null() => {
+            found(&kernel, 0)?;
+            kernel.set_indirect(&[]);
+            Ok(())
+        }
         CL_KERNEL_EXEC_INFO_SVM_PTRS => {
-            let whole = size.is_multiple_of(size_of::<*const c_void>());
+            found(&kernel, 0)?;
+            let whole = size > 0 && size.is_multiple_of(size_of::<*const c_void>());
             ensure(whole, CL_INVALID_VALUE, "not a list of pointers")?;
             // SAFETY: the caller keeps the specification's rules.
             let pointers = unsafe { list(size / size_of::<*const c_void>(), value.cast::<*const c_void>()) }?;
@@ -230,7 +234,8 @@ pub(super) unsafe fn set_execution(
             Ok(())
         }
         CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => {
-            ensure(size == size_of::<cl_bool>(), CL_INVALID_VALUE, "not a truth value")?;
+            let is_value = !value.is_null() && size == size_of::<cl_bool>();
+            ensure(is_value, CL_INVALID_VALUE, "not a truth value")?;
             // SAFETY: as above.
             let wanted = unsafe { value.cast::<cl_bool>().read_unaligned() } != CL_FALSE;
             ensure(!wanted, CL_INVALID_OPERATION, "kernels cannot use all of the host's memory")

@@ -139,7 +139,7 @@ macro_rules! entry {
     };
 }
 
-/// The list: functions of OpenCL 3.0, which have a place in the dispatch table, and functions of extensions, which are found by
+/// The list: functions of OpenCL 3.1, which have a place in the dispatch table, and functions of extensions, which are found by
 /// name.
 macro_rules! functions {
     (
@@ -399,6 +399,10 @@ functions! {
             command_queue: cl_command_queue, kernel: cl_kernel, work_dim: cl_uint, global_work_offset: *const usize,
             global_work_size: *const usize, local_work_size: *const usize
         ) = launches::nd_range;
+        status clGetKernelSuggestedLocalWorkSize(
+            command_queue: cl_command_queue, kernel: cl_kernel, work_dim: cl_uint, global_work_offset: *const usize,
+            global_work_size: *const usize, suggested_local_work_size: *mut usize
+        ) = launches::suggested_local_size;
         enqueue clEnqueueTask(command_queue: cl_command_queue, kernel: cl_kernel) = launches::task;
         enqueue clEnqueueNativeKernel(
             command_queue: cl_command_queue, user_func: NativeKernel, args: *mut c_void, cb_args: usize,

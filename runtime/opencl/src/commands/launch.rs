@@ -119,7 +119,8 @@ impl Resolved {
             Resolved::Image(image) => Arg::Image(image),
             Resolved::Sampler(sampler) => Arg::Sampler(*sampler),
             Resolved::Other(Argument::Data(bytes)) => Arg::Pod(bytes),
-            Resolved::Other(Argument::Local(size)) => Arg::Local(*size),
+            // Of size zero, too, the parameter is an object of Vulkan, with one byte.
+            Resolved::Other(Argument::Local(size)) => Arg::Local((*size).max(1)),
             Resolved::Other(_) => Arg::Null,
         }
     }

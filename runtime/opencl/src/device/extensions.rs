@@ -30,7 +30,7 @@ const BY_FEATURE: [(&str, &str); 19] = [
 ];
 
 /// Extensions of the interface and of modules in SPIR-V, which every device has.
-const ALWAYS: [&str; 11] = [
+const ALWAYS: [&str; 12] = [
     "cl_khr_icd",
     "cl_khr_extended_versioning",
     "cl_khr_create_command_queue",
@@ -41,6 +41,7 @@ const ALWAYS: [&str; 11] = [
     "cl_khr_expect_assume",
     "cl_khr_spirv_no_integer_wrap_decoration",
     "cl_khr_spirv_linkonce_odr",
+    "cl_khr_spirv_queries",
     "cl_khr_semaphore",
 ];
 
@@ -66,7 +67,7 @@ impl Device {
         names
     }
 
-    /// The optional features of OpenCL C 3.0 (`CL_DEVICE_OPENCL_C_FEATURES`), by the names of their macros.
+    /// The optional features of OpenCL C 3.0 and later (`CL_DEVICE_OPENCL_C_FEATURES`), by the names of their macros.
     pub(super) fn c_features(&self) -> Vec<(&'static str, u32)> {
         let features = self.features().iter().filter(|feature| feature.available);
         let features = features.filter(|feature| feature.name.starts_with("__opencl_c_"));

@@ -2,6 +2,7 @@
 
 mod extensions;
 mod queries;
+mod spirv;
 
 pub use extensions::PLATFORM_EXTENSIONS;
 
@@ -10,7 +11,7 @@ use crate::handle::{Kind, Ref};
 use crate::number;
 use crate::settings::setting;
 use crate::shared::SharedMemory;
-use clforge_compiler::options::Addressing;
+use clforge_compiler::options::{Addressing, OpenClVersion};
 use clforge_runtime::{self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, OpenClFeature};
 use opencl_sys::*;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -98,6 +99,11 @@ impl Device {
             DeviceKind::Cpu => CL_DEVICE_TYPE_CPU,
             DeviceKind::Other => CL_DEVICE_TYPE_ACCELERATOR,
         }
+    }
+
+    /// Whether it has all that OpenCL 3.1 requires; otherwise it is a device of OpenCL 3.0.
+    pub fn is_3_1(&self) -> bool {
+        self.info.opencl_version() >= OpenClVersion::V3_1
     }
 
     /// Whether kernels can use a feature or an extension of OpenCL C, by its name.

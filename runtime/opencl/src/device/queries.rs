@@ -3,8 +3,8 @@
 // A name of `cl_ext.h`.
 #![allow(non_upper_case_globals)]
 
-use super::Device;
 use super::extensions::DOT_PRODUCT_VERSION;
+use super::{Device, spirv};
 use crate::error::Result;
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown, version};
@@ -24,13 +24,14 @@ const CONSTANT_ARGUMENTS: u32 = 64;
 
 /// The minor versions of SPIR-V 1 that modules may have.
 const SPIRV_VERSIONS: [u32; 7] = [6, 5, 4, 3, 2, 1, 0];
-/// The versions of OpenCL C that programs can be compiled for. 2.0 is not among them, since its pipes and its enqueueing by
+/// The versions of OpenCL C that programs can be compiled for, the last on devices of OpenCL 3.1. 2.0 is not among them, since its pipes and its enqueueing by
 /// kernels are missing.
-const C_VERSIONS: [(&str, u32); 4] = [
+const C_VERSIONS: [(&str, u32); 5] = [
     ("OpenCL C", version(1, 0, 0)),
     ("OpenCL C", version(1, 1, 0)),
     ("OpenCL C", version(1, 2, 0)),
     ("OpenCL C", version(3, 0, 0)),
+    ("OpenCL C", version(3, 1, 0)),
 ];
 
 impl Info for Object<Device> {
@@ -40,9 +41,9 @@ impl Info for Object<Device> {
             // Root devices are not counted.
             return Ok(Value::of(1u32));
         }
-        let groups =
-            [identity, versions, execution, vector_widths, floating_point, memory, images, atomics, absent, extensions];
-        groups.iter().find_map(|group| group(device, name)).ok_or_else(|| unknown(name))
+        let first = [identity, versions, execution, vector_widths, floating_point, memory];
+        let further = [images, atomics, absent, extensions, spirv::queries];
+        first.iter().chain(&further).find_map(|group| group(device, name)).ok_or_else(|| unknown(name))
     }
 }
 
@@ -72,13 +73,17 @@ fn versions(device: &Device, name: cl_uint) -> Option<Value> {
     Some(match name {
         CL_DEVICE_VERSION => {
             let info = device.description();
-            Value::text(&format!("OpenCL 3.0 clforge on {}, Vulkan {}", info.driver, info.api_version))
+            let minor = u32::from(device.is_3_1());
+            Value::text(&format!("OpenCL 3.{minor} clforge on {}, Vulkan {}", info.driver, info.api_version))
         }
-        CL_DEVICE_NUMERIC_VERSION => Value::of(version(3, 0, 0)),
+        CL_DEVICE_NUMERIC_VERSION => Value::of(version(3, device.is_3_1().into(), 0)),
         // The latest version that the device has fully; `CL_DEVICE_OPENCL_C_ALL_VERSIONS` lists the others.
         CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => Value::of(version(1, 2, 0)),
         CL_DEVICE_OPENCL_C_VERSION => Value::text("OpenCL C 1.2 clforge"),
-        CL_DEVICE_OPENCL_C_ALL_VERSIONS => Value::versions(C_VERSIONS),
+        CL_DEVICE_OPENCL_C_ALL_VERSIONS => {
+            let last = if device.is_3_1() { C_VERSIONS.len() } else { C_VERSIONS.len() - 1 };
+            Value::versions(C_VERSIONS.into_iter().take(last))
+        }
         CL_DEVICE_OPENCL_C_FEATURES => Value::versions(device.c_features()),
         CL_DEVICE_EXTENSIONS => {
             let names: Vec<_> = device.extensions().into_iter().map(|(name, _)| name).collect();
@@ -105,7 +110,7 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
     Some(match name {
         CL_DEVICE_MAX_COMPUTE_UNITS => Value::of(compute_units(device)),
         CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => Value::of(3u32),
-        CL_DEVICE_MAX_WORK_ITEM_SIZES => Value::list(&limits.max_work_group_size.map(|size| size as usize)),
+        CL_DEVICE_MAX_WORK_GROUP_SIZES => Value::list(&limits.max_work_group_size.map(|size| size as usize)),
         CL_DEVICE_MAX_WORK_GROUP_SIZE => Value::of(limits.max_work_group_invocations as usize),
         CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => Value::of(limits.subgroup_size as usize),
         // Vulkan does not tell.

@@ -4,11 +4,11 @@ use super::headers::Headers;
 use super::il::Il;
 use super::link::LinkOptions;
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown};
 use crate::settings::{is_set, setting};
-use clforge_runtime::options::Sanitizers;
+use clforge_runtime::options::{ClStd, Sanitizers};
 use clforge_runtime::{self as runtime, Unit, cache::Module};
 use opencl_sys::*;
 use std::sync::Arc;
@@ -81,6 +81,12 @@ fn is_uniform(unit: &Unit) -> bool {
     unit.is_uniform() || unit.language().version_number() < 200
 }
 
+/// Whether a device has the language of a program.
+fn check_language(device: &Device, options: &BuildOptions) -> Result<()> {
+    let has = device.is_3_1() || options.options.language.version() < ClStd::CL3_1;
+    ensure(has, CL_BUILD_PROGRAM_FAILURE, "the device does not have OpenCL C 3.1: it lacks sub-groups")
+}
+
 impl Build {
     /// A build that is going on.
     pub fn begun(options: &Arc<str>) -> Build {
@@ -99,6 +105,7 @@ impl Build {
     /// Builds an executable of a source.
     pub fn source(device: &Object<Device>, source: &str, options: &BuildOptions) -> Build {
         let build = || {
+            check_language(device, options)?;
             let opened = device.open()?;
             let program = runtime::Program::from_named_source(&opened, NAME, source, &options.options)?;
             executable(program)
@@ -109,6 +116,7 @@ impl Build {
     /// Compiles a source to an object that can be linked.
     pub fn compile(device: &Object<Device>, source: &str, options: &BuildOptions) -> Build {
         let compile = || {
+            check_language(device, options)?;
             let compiled = runtime::Program::compile_unit(&device.open()?, NAME, source, &options.options)?;
             Ok((Made::Unit(Arc::new(compiled.unit)), compiled.warnings.render(false)))
         };

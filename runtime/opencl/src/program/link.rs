@@ -90,7 +90,7 @@ fn units(device: &Ref<Device>, inputs: &[Ref<Program>]) -> Result<Vec<Arc<Unit>>
 /// The program that compiled programs are linked to, and what links them. If that fails the program has the log.
 ///
 /// # Errors
-/// `CL_INVALID_LINKER_OPTIONS`, `CL_INVALID_VALUE`, `CL_INVALID_OPERATION`.
+/// `CL_INVALID_LINKER_OPTIONS`, `CL_INVALID_VALUE`, `CL_INVALID_CONTEXT`, `CL_INVALID_OPERATION`.
 pub fn link(
     context: &Ref<Context>,
     devices: Vec<Ref<Device>>,
@@ -100,7 +100,7 @@ pub fn link(
     let options = LinkOptions::parse(options)?;
     ensure(!inputs.is_empty(), CL_INVALID_VALUE, "no programs to link")?;
     let same = |program: &Ref<Program>| program.context().handle() == context.handle();
-    ensure(inputs.iter().all(same), CL_INVALID_PROGRAM, "a program of another context")?;
+    ensure(inputs.iter().all(same), CL_INVALID_CONTEXT, "a program of another context")?;
     let devices = context.devices_or_all(devices)?;
     let inputs = devices.iter().map(|device| units(device, inputs)).collect::<Result<Vec<_>>>()?;
     ensure(inputs.iter().any(|units| !units.is_empty()), CL_INVALID_OPERATION, "no program to link was compiled")?;
