@@ -1,5 +1,6 @@
 //! Contexts (section 4.4).
 
+use crate::addressed::Addressed;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Object, Ref};
@@ -19,6 +20,7 @@ pub struct Context {
     properties: Vec<cl_context_properties>,
     destructors: Mutex<Vec<Callback>>,
     shared: Allocations,
+    addressed: Addressed,
 }
 
 impl Kind for Context {
@@ -36,8 +38,8 @@ impl Context {
         if different.is_empty() {
             return Err(Error::value("a context needs a device"));
         }
-        let (destructors, shared) = (Mutex::default(), Allocations::default());
-        Ok(Object::new(Context { devices: different, properties, destructors, shared }))
+        let (destructors, shared, addressed) = (Mutex::default(), Allocations::default(), Addressed::default());
+        Ok(Object::new(Context { devices: different, properties, destructors, shared, addressed }))
     }
 
     /// Its devices.
@@ -48,6 +50,11 @@ impl Context {
     /// Its shared virtual memory.
     pub fn shared(&self) -> &Allocations {
         &self.shared
+    }
+
+    /// Its buffers whose addresses the client knows.
+    pub fn addressed(&self) -> &Addressed {
+        &self.addressed
     }
 
     /// Whether it has a device.

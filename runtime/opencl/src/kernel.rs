@@ -1,5 +1,6 @@
 //! Kernel objects (section 5.9) and their arguments.
 
+use crate::addressed::Kept;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::{Kind, Object, Ref};
@@ -22,6 +23,8 @@ pub struct Kernel {
     arguments: Mutex<Vec<Option<Stored>>>,
     /// Shared virtual memory that it uses by pointers that are no arguments (`CL_KERNEL_EXEC_INFO_SVM_PTRS`).
     indirect: Mutex<Vec<Weak<SharedMemory>>>,
+    /// The same of device addresses (`CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT`).
+    addresses: Mutex<Vec<u64>>,
 }
 
 /// An argument as a kernel keeps it: without a reference to objects, which are destroyed when the client and commands have
@@ -43,6 +46,8 @@ pub enum Argument {
     Buffer(Option<Ref<Memory>>),
     /// Shared virtual memory.
     Shared(SharedRange),
+    /// A device address.
+    Address(u64),
     /// An image.
     Image(Ref<Memory>),
     /// A sampler.
@@ -122,15 +127,16 @@ impl Kernel {
         }
         let count = kernels.first().map_or(0, |(_, kernel)| kernel.interface().argument_count());
         program.count_kernel(true);
-        let (arguments, indirect) = (Mutex::new(vec![None; count as usize]), Mutex::default());
-        Ok(Object::new(Kernel { program: program.clone(), kernels, arguments, indirect }))
+        let (arguments, indirect, addresses) = (vec![None; count as usize].into(), Mutex::default(), Mutex::default());
+        Ok(Object::new(Kernel { program: program.clone(), kernels, arguments, indirect, addresses }))
     }
 
     /// A copy with its own arguments, which begin as those of this one (`clCloneKernel`).
     pub fn copy(&self) -> Ref<Kernel> {
         self.program.count_kernel(true);
         let (arguments, indirect) = (Mutex::new(self.lock().clone()), Mutex::new(self.lock_indirect().clone()));
-        Object::new(Kernel { program: self.program.clone(), kernels: self.kernels.clone(), arguments, indirect })
+        let (program, kernels, addresses) = (self.program.clone(), self.kernels.clone(), self.lock_addresses().clone());
+        Object::new(Kernel { program, kernels, arguments, indirect, addresses: addresses.into() })
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Option<Stored>>> {
@@ -149,6 +155,23 @@ impl Kernel {
     /// That memory, as far as it was not freed.
     pub fn indirect(&self) -> Vec<Arc<SharedMemory>> {
         self.lock_indirect().iter().filter_map(Weak::upgrade).collect()
+    }
+
+    fn lock_addresses(&self) -> MutexGuard<'_, Vec<u64>> {
+        self.addresses.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets the device addresses of memory that commands keep alive apart from arguments.
+    pub fn set_addresses(&self, addresses: Vec<u64>) {
+        *self.lock_addresses() = addresses;
+    }
+
+    /// What keeps the buffers at those addresses, and at those of arguments, alive.
+    pub fn addressed(&self, arguments: &[Argument]) -> Vec<Kept> {
+        let of_argument =
+            |argument: &Argument| if let Argument::Address(address) = argument { Some(*address) } else { None };
+        let addresses = self.lock_addresses().clone().into_iter().chain(arguments.iter().filter_map(of_argument));
+        addresses.filter_map(|address| self.program.context().addressed().find(address)).collect()
     }
 
     /// Its program.
@@ -213,11 +236,11 @@ impl Kernel {
                 let is_buffer = memory.as_ref().is_none_or(|memory| memory.is_buffer());
                 ensure(is_buffer, CL_INVALID_MEM_OBJECT, "an image for a pointer")?;
             }
-            (Parameter::Pointer, Argument::Shared(_)) => {}
+            (Parameter::Pointer, Argument::Shared(_) | Argument::Address(_)) => {}
             (Parameter::Image { is_written }, Argument::Image(image)) => {
                 let is_image = matches!(image.contents(), Contents::Image(..) | Contents::BufferImage(..));
                 ensure(is_image, CL_INVALID_MEM_OBJECT, "a buffer for an image")?;
-                let wrong = if is_written { CL_MEM_READ_ONLY } else { CL_MEM_WRITE_ONLY };
+                let wrong = if is_written { CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT } else { CL_MEM_WRITE_ONLY };
                 ensure(!image.flags().has(wrong), CL_INVALID_ARG_VALUE, "the image's flags forbid the access")?;
             }
             (Parameter::Sampler, Argument::Sampler(_)) | (Parameter::Unused, _) => {}
@@ -304,7 +327,7 @@ impl Kernel {
             CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => Value::of(limits.subgroup_size as usize),
             CL_KERNEL_LOCAL_MEM_SIZE => Value::of(self.local_memory(kernel)),
             // Vulkan does not tell.
-            CL_KERNEL_PRIVATE_MEM_SIZE => Value::of(0u64),
+            CL_KERNEL_PRIVATE_MEM_SIZE | CL_KERNEL_SPILL_MEM_SIZE_INTEL => Value::of(0u64),
             CL_KERNEL_GLOBAL_WORK_SIZE => return Err(Error::value("only custom devices have a global work size")),
             _ => return Err(unknown(name)),
         })
@@ -339,6 +362,7 @@ impl Kernel {
             }
             CL_KERNEL_MAX_NUM_SUB_GROUPS => Value::of(most),
             CL_KERNEL_COMPILE_NUM_SUB_GROUPS => Value::of(0usize),
+            CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL => Value::of(required.unwrap_or(0) as usize),
             _ => return Err(unknown(name)),
         })
     }

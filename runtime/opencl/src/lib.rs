@@ -13,7 +13,7 @@
 //! settings                                       environment variables and profiles
 //! error, number, texel, polling                  codes; widths; colours of fills; waiting for a thread
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
-//! shared, device, platform, context              shared virtual memory; descriptions, queries, extensions
+//! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
 //! event, queue, semaphore, command_buffer        states and callbacks; inbox and worker; layers of the host
 //! image, sampler, memory                         shapes and formats; buffers, images, copies, maps
 //! program, kernel                                builds, linking, binaries; arguments
@@ -25,6 +25,7 @@
 #![deny(missing_docs, unsafe_code, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
+mod addressed;
 mod boundary;
 mod client;
 mod command_buffer;

@@ -105,6 +105,8 @@ impl Info for Object<Platform> {
             CL_PLATFORM_EXTENSIONS_WITH_VERSION => {
                 Value::versions(PLATFORM_EXTENSIONS.map(|name| (name, version(1, 0, 0))))
             }
+            // Queues have threads of this library, and the end of the process calls it.
+            CL_PLATFORM_UNLOADABLE_KHR => Value::flag(false),
             CL_PLATFORM_ICD_SUFFIX_KHR => Value::text("CLFORGE"),
             CL_PLATFORM_SEMAPHORE_TYPES_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
             // There is no timer that host and device share.

@@ -147,6 +147,7 @@ static void buffers(void)
     GOOD("clEnqueueFillBuffer", queue, buffer, AT(cl_uint, 7), 4, 0, 64, EVENTS);
     FAIL(CL_INVALID_VALUE, "clEnqueueFillBuffer", queue, buffer, AT(cl_uint, 7), 96, 0, 64, EVENTS);
     GOOD("clEnqueueMigrateMemObjects", queue, 1, AT(word, buffer), 0, EVENTS);
+    GOOD("clEnqueueMigrateMemObjectEXT", queue, 1, AT(word, buffer), 0, EVENTS);
     word mapped = MAKE("clEnqueueMapBuffer", queue, small, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 1, 12, EVENTS, OUT(4));
     GOOD("clEnqueueUnmapMemObject", queue, small, mapped, EVENTS);
     check(clFinish((cl_command_queue)queue) == CL_SUCCESS, "finish");

@@ -129,6 +129,66 @@ const SAMPLES: [(&str, &str); 39] = [
     ("printf", "kernel void k() { printf(\"%d\\n\", 1); }"),
 ];
 
+/// The operations of `cl_ext_float_atomics`, in the same form.
+const FLOAT_ATOMICS: [(&str, &str); 14] = [
+    (
+        "__opencl_c_ext_fp16_global_atomic_load_store",
+        "kernel void k(volatile global atomic_half *a) { atomic_store_explicit(a, atomic_load_explicit(a, memory_order_relaxed, memory_scope_work_group), memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp16_global_atomic_add",
+        "kernel void k(volatile global atomic_half *a) { atomic_fetch_add_explicit(a, 1.0h, memory_order_relaxed, memory_scope_work_group); atomic_fetch_sub_explicit(a, 1.0h, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp16_global_atomic_min_max",
+        "kernel void k(volatile global atomic_half *a) { atomic_fetch_min_explicit(a, 1.0h, memory_order_relaxed, memory_scope_work_group); atomic_fetch_max_explicit(a, 1.0h, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp16_local_atomic_load_store",
+        "kernel void k(volatile local atomic_half *a) { atomic_store_explicit(a, atomic_load_explicit(a, memory_order_relaxed, memory_scope_work_group), memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp16_local_atomic_add",
+        "kernel void k(volatile local atomic_half *a) { atomic_fetch_add_explicit(a, 1.0h, memory_order_relaxed, memory_scope_work_group); atomic_fetch_sub_explicit(a, 1.0h, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp16_local_atomic_min_max",
+        "kernel void k(volatile local atomic_half *a) { atomic_fetch_min_explicit(a, 1.0h, memory_order_relaxed, memory_scope_work_group); atomic_fetch_max_explicit(a, 1.0h, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp32_global_atomic_add",
+        "kernel void k(volatile global atomic_float *a) { atomic_fetch_add_explicit(a, 1.0f, memory_order_relaxed, memory_scope_work_group); atomic_fetch_sub_explicit(a, 1.0f, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp32_global_atomic_min_max",
+        "kernel void k(volatile global atomic_float *a) { atomic_fetch_min_explicit(a, 1.0f, memory_order_relaxed, memory_scope_work_group); atomic_fetch_max_explicit(a, 1.0f, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp32_local_atomic_add",
+        "kernel void k(volatile local atomic_float *a) { atomic_fetch_add_explicit(a, 1.0f, memory_order_relaxed, memory_scope_work_group); atomic_fetch_sub_explicit(a, 1.0f, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp32_local_atomic_min_max",
+        "kernel void k(volatile local atomic_float *a) { atomic_fetch_min_explicit(a, 1.0f, memory_order_relaxed, memory_scope_work_group); atomic_fetch_max_explicit(a, 1.0f, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp64_global_atomic_add",
+        "kernel void k(volatile global atomic_double *a) { atomic_fetch_add_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); atomic_fetch_sub_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp64_global_atomic_min_max",
+        "kernel void k(volatile global atomic_double *a) { atomic_fetch_min_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); atomic_fetch_max_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp64_local_atomic_add",
+        "kernel void k(volatile local atomic_double *a) { atomic_fetch_add_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); atomic_fetch_sub_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+    (
+        "__opencl_c_ext_fp64_local_atomic_min_max",
+        "kernel void k(volatile local atomic_double *a) { atomic_fetch_min_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); atomic_fetch_max_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); }",
+    ),
+];
+
 impl DeviceInfo {
     /// The version of OpenCL that the device can have: 3.1, or 3.0 without the sub-groups that 3.1 requires.
     pub fn opencl_version(&self) -> OpenClVersion {
@@ -138,7 +198,7 @@ impl DeviceInfo {
 
     /// The features of OpenCL C that depend on the device, each with the Vulkan features that are missing for it.
     pub fn opencl_features(&self) -> Vec<OpenClFeature> {
-        SAMPLES.iter().map(|(name, source)| feature(self, name, source)).collect()
+        SAMPLES.iter().chain(&FLOAT_ATOMICS).map(|(name, source)| feature(self, name, source)).collect()
     }
 }
 

@@ -93,9 +93,10 @@ fn definition(name: &str, options: &Options) -> Option<Cow<'static, str>> {
     row.when.holds(options).then_some(Cow::Borrowed(row.definition))
 }
 
-/// Whether a Khronos extension is known, and whether its macro is predefined.
+/// Whether an extension of Khronos or Intel is known, and whether its macro is predefined.
 pub fn extension(name: &str, options: &Options) -> Option<bool> {
-    let known = name.starts_with("cl_khr_") && ROWS.binary_search_by(|row| row.name.cmp(name)).is_ok();
+    let known = ["cl_khr_", "cl_intel_"].iter().any(|start| name.starts_with(start))
+        && ROWS.binary_search_by(|row| row.name.cmp(name)).is_ok();
     known.then(|| definition(name, options).is_some())
 }
 
@@ -121,7 +122,7 @@ fn dynamic(name: &str) -> Option<Dynamic> {
 fn may_be_predefined(name: &str) -> bool {
     match name.as_bytes() {
         [b'A'..=b'Z' | b'_', ..] => true,
-        [b'c', rest @ ..] => rest.starts_with(b"l_khr_") || rest.starts_with(b"l_ext_"),
+        [b'c', rest @ ..] => ["l_khr_", "l_ext_", "l_intel_"].iter().any(|start| rest.starts_with(start.as_bytes())),
         [b't' | b'f' | b'k', ..] => matches!(name, "true" | "false" | "kernel_exec"),
         _ => false,
     }
@@ -442,6 +443,7 @@ static ROWS: &[Row] = &[
     row("__opencl_c_subgroups", "1", When::Cl30),
     row("__opencl_c_work_group_collective_functions", "1", When::Cl30),
     row("cl_ext_float_atomics", "1", When::Cl20),
+    row("cl_intel_required_subgroup_size", "1", When::Always),
     row("cl_khr_3d_image_writes", "1", When::Always),
     row("cl_khr_async_work_group_copy_fence", "1", When::Always),
     row("cl_khr_byte_addressable_store", "1", When::Always),

@@ -8,6 +8,9 @@ use crate::queue::Queue;
 use opencl_sys::*;
 use std::ffi::c_void;
 
+/// `CL_COMMAND_MIGRATE_MEM_OBJECT_EXT`, which opencl-sys has with the type of flags.
+const MIGRATE_MEM_OBJECT_EXT: cl_command_type = 0x4040;
+
 /// `clEnqueueReadBuffer`.
 ///
 /// # Safety
@@ -231,7 +234,29 @@ pub(super) unsafe fn migrate(
     let queue = object::<Queue>(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let event = commands::migrate(&queue, objects(count, memories)?, flags, events.waits()?)?;
+        let objects = objects(count, memories)?;
+        let event = commands::migrate(&queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, objects, flags, events.waits()?)?;
+        events.finish(&event, false)
+    }
+}
+
+/// `clEnqueueMigrateMemObjectEXT` of `cl_ext_migrate_memobject`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn migrate_ext(
+    queue: cl_command_queue,
+    count: cl_uint,
+    memories: *const cl_mem,
+    flags: cl_mem_migration_flags,
+    events: Events,
+) -> Result<()> {
+    let queue = object::<Queue>(queue)?;
+    ensure(flags & !CL_MIGRATE_MEM_OBJECT_HOST == 0, CL_INVALID_VALUE, "unknown flags of a migration")?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let objects = objects(count, memories)?;
+        let event = commands::migrate(&queue, MIGRATE_MEM_OBJECT_EXT, objects, flags, events.waits()?)?;
         events.finish(&event, false)
     }
 }

@@ -71,7 +71,10 @@ unsafe fn create_from(
     buffer: Option<crate::handle::Ref<Memory>>,
     host: *mut c_void,
 ) -> Result<usize> {
-    let flags = Flags::new(flags, !host.is_null())?;
+    let flags = match buffer {
+        Some(_) => Flags::without_contents(flags, !host.is_null())?,
+        None => Flags::new(flags, !host.is_null())?,
+    };
     let has_pointer = !host.is_null() || buffer.is_some();
     let shape = ImageShape::new(context, sizes, image::format(format)?, has_pointer)?;
     // SAFETY: the caller's promise.

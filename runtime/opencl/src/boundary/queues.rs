@@ -32,6 +32,7 @@ pub(super) unsafe fn create_with_properties(
     for [name, value] in list.as_chunks::<2>().0 {
         match u32::try_from(*name) {
             Ok(CL_QUEUE_PROPERTIES) => bits = *value,
+            Ok(HINT_OF_PRIORITY | HINT_OF_THROTTLE) => check_hint(*value)?,
             Ok(CL_QUEUE_SIZE) => {
                 return Err(Error::new(CL_INVALID_QUEUE_PROPERTIES, "there are no queues on the device"));
             }
@@ -39,6 +40,18 @@ pub(super) unsafe fn create_with_properties(
         }
     }
     exposed(Queue::new(&context, &device, bits, list))
+}
+
+/// `CL_QUEUE_PRIORITY_KHR`.
+const HINT_OF_PRIORITY: u32 = 0x1096;
+/// `CL_QUEUE_THROTTLE_KHR`.
+const HINT_OF_THROTTLE: u32 = 0x1097;
+
+/// Hints of priority and throttle (`cl_khr_priority_hints`, `cl_khr_throttle_hints`) have the same values. Vulkan's queues are
+/// shared by all queues of a device, so they change nothing.
+fn check_hint(value: cl_queue_properties) -> Result<()> {
+    let known = [CL_QUEUE_PRIORITY_HIGH_KHR, CL_QUEUE_PRIORITY_MED_KHR, CL_QUEUE_PRIORITY_LOW_KHR];
+    ensure(known.into_iter().any(|hint| u64::from(hint) == value), CL_INVALID_VALUE, "an unknown hint for a queue")
 }
 
 /// `clGetCommandQueueInfo`.

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::Ref;
-use crate::kernel::{Argument, Kernel};
+use crate::kernel::{Argument, Kernel, Parameter};
 use crate::number;
 use crate::queue::Queue;
 use crate::shared::{SharedMemory, SharedRange};
@@ -201,6 +201,21 @@ pub(super) fn set_argument(kernel: cl_kernel, index: cl_uint, value: *const c_vo
     kernel.set(index, Argument::Shared(range?))
 }
 
+/// `clSetKernelArgDevicePointerEXT` (`cl_ext_buffer_device_address`).
+pub(super) fn set_address(kernel: cl_kernel, index: cl_uint, value: cl_mem_device_address_ext) -> Result<()> {
+    let kernel = object::<Kernel>(kernel)?;
+    check_addresses(&kernel)?;
+    let is_pointer = kernel.parameter(index)? == Parameter::Pointer;
+    ensure(is_pointer, CL_INVALID_ARG_INDEX, "the argument is not a pointer to global memory")?;
+    kernel.set(index, Argument::Address(value))
+}
+
+/// Whether kernels can be given addresses.
+fn check_addresses(kernel: &Kernel) -> Result<()> {
+    let has = kernel.program().context().devices().iter().any(|device| device.has_buffer_addresses());
+    ensure(has, CL_INVALID_OPERATION, "no device has buffers with addresses")
+}
+
 /// `clSetKernelExecInfo`.
 ///
 /// # Safety
@@ -231,6 +246,16 @@ pub(super) unsafe fn set_execution(
                 range.ok_or_else(|| Error::value("no shared memory is there"))
             });
             kernel.set_indirect(&ranges.collect::<Result<Vec<_>>>()?);
+            Ok(())
+        }
+        CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT => {
+            check_addresses(&kernel)?;
+            let whole = size.is_multiple_of(size_of::<cl_mem_device_address_ext>());
+            ensure(whole, CL_INVALID_VALUE, "not a list of addresses")?;
+            let count = size / size_of::<cl_mem_device_address_ext>();
+            let first = if count == 0 { std::ptr::null() } else { value.cast::<cl_mem_device_address_ext>() };
+            // SAFETY: the caller keeps the specification's rules.
+            kernel.set_addresses(unsafe { list(count, first) }?);
             Ok(())
         }
         CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM => {

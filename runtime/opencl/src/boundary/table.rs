@@ -512,6 +512,14 @@ functions! {
             command_queue: cl_command_queue, kernel: cl_kernel, work_dim: cl_uint, global_work_offset: *const usize,
             global_work_size: *const usize, suggested_local_work_size: *mut usize
         ) = launches::suggested_local_size;
+        // cl_ext_migrate_memobject, cl_ext_buffer_device_address.
+        enqueue clEnqueueMigrateMemObjectEXT(
+            command_queue: cl_command_queue, num_mem_objects: cl_uint, mem_objects: *const cl_mem, flags:
+            cl_mem_migration_flags
+        ) = buffers::migrate_ext;
+        status clSetKernelArgDevicePointerEXT(
+            kernel: cl_kernel, arg_index: cl_uint, arg_value: cl_mem_device_address_ext
+        ) = shared::set_address;
         // cl_khr_semaphore.
         create clCreateSemaphoreWithPropertiesKHR(
             context: cl_context, sema_props: *const cl_semaphore_properties_khr

@@ -92,6 +92,7 @@ pub fn copy_buffer(
 ) -> Result<Ref<Event>> {
     check_buffer(queue, source)?;
     check_buffer(queue, target)?;
+    target.flags().commands_write()?;
     source.check_range(from, size)?;
     target.check_range(to, size)?;
     let ((first, start), (second, end)) = (root(source), root(target));
@@ -119,6 +120,7 @@ pub fn fill_buffer(
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
     check_buffer(queue, buffer)?;
+    buffer.flags().commands_write()?;
     buffer.check_range(offset, size)?;
     let length = check_pattern(&pattern)?;
     let whole = offset.is_multiple_of(length) && size.is_multiple_of(length);
@@ -157,6 +159,7 @@ pub(super) fn check_migration(flags: cl_mem_migration_flags) -> Result<()> {
 /// `CL_INVALID_VALUE`, `CL_INVALID_CONTEXT`.
 pub fn migrate(
     queue: &Ref<Queue>,
+    command: cl_command_type,
     objects: Vec<Ref<Memory>>,
     flags: cl_mem_migration_flags,
     waits: Vec<Ref<Event>>,
@@ -176,5 +179,5 @@ pub fn migrate(
         }
         Ok(Started::Complete)
     };
-    Enqueue::new(CL_COMMAND_MIGRATE_MEM_OBJECTS, waits).on(queue, Box::new(action))
+    Enqueue::new(command, waits).on(queue, Box::new(action))
 }

@@ -210,6 +210,7 @@ pub fn copy_image(
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
     let (first, second) = (check(queue, source, [from, size])?, check(queue, target, [to, size])?);
+    target.flags().commands_write()?;
     ensure(first.same_format(&second), CL_IMAGE_FORMAT_MISMATCH, "images of different formats")?;
     let meets = |d: usize| from[d] < to[d] + size[d] && to[d] < from[d] + size[d];
     let overlap = source.handle() == target.handle() && (0..3).all(meets);
@@ -236,6 +237,7 @@ pub fn copy_image_to_buffer(
 ) -> Result<Ref<Event>> {
     check_buffer(queue, buffer)?;
     let shape = check(queue, image, region)?;
+    buffer.flags().commands_write()?;
     buffer.check_range(offset, region[1].iter().product::<usize>() * shape.texel())?;
     let (image, buffer, device) = (image.clone(), buffer.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
@@ -259,6 +261,7 @@ pub fn copy_buffer_to_image(
 ) -> Result<Ref<Event>> {
     check_buffer(queue, buffer)?;
     let shape = check(queue, image, region)?;
+    image.flags().commands_write()?;
     buffer.check_range(offset, region[1].iter().product::<usize>() * shape.texel())?;
     let (image, buffer, device) = (image.clone(), buffer.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
@@ -280,6 +283,7 @@ pub fn fill_image(
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
     let shape = check(queue, image, region)?;
+    image.flags().commands_write()?;
     let (image, device) = (image.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
         let texels = shape.encode_color(color).repeat(region[1].iter().product());

@@ -121,6 +121,7 @@ impl Resolved {
             Resolved::Other(Argument::Data(bytes)) => Arg::Pod(bytes),
             // Of size zero, too, the parameter is an object of Vulkan, with one byte.
             Resolved::Other(Argument::Local(size)) => Arg::Local((*size).max(1)),
+            Resolved::Other(Argument::Address(address)) => Arg::Address(*address),
             Resolved::Other(_) => Arg::Null,
         }
     }
@@ -142,7 +143,8 @@ pub fn launch(
     let device = queue.device().clone();
     let on_device = kernel.on(&device)?.clone();
     let launch = range.checked(&on_device, &device, kernel.program().build_for(&device)?.is_uniform())?;
-    let (arguments, indirect) = (kernel.arguments()?, kernel.indirect());
+    let arguments = kernel.arguments()?;
+    let indirect = (kernel.indirect(), kernel.addressed(&arguments));
     let most = u64::from(device.description().limits.max_shared_memory);
     ensure(kernel.local_memory(&on_device) <= most, CL_OUT_OF_RESOURCES, "more local memory than the device has")?;
     let starter = if on_device.launches_at_once() { Starter::Anyone } else { Starter::Queue };

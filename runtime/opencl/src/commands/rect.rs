@@ -143,6 +143,7 @@ pub fn copy_rect(
 ) -> Result<Ref<Event>> {
     check_buffer(queue, source)?;
     check_buffer(queue, target)?;
+    target.flags().commands_write()?;
     source.check_range(0, from.end(region))?;
     target.check_range(0, to.end(region))?;
     let ((first, start), (second, end)) = (root(source), root(target));

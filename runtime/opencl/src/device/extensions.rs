@@ -2,12 +2,14 @@
 
 use super::Device;
 use crate::info::version;
+use opencl_sys::*;
 
 /// The extensions of the platform itself (section 4.1).
-pub const PLATFORM_EXTENSIONS: [&str; 3] = ["cl_khr_icd", "cl_khr_extended_versioning", "cl_khr_semaphore"];
+pub const PLATFORM_EXTENSIONS: [&str; 4] =
+    ["cl_khr_icd", "cl_khr_icd_unloadable", "cl_khr_extended_versioning", "cl_khr_semaphore"];
 
 /// Extensions of which a feature's availability on the device decides.
-const BY_FEATURE: [(&str, &str); 19] = [
+const BY_FEATURE: [(&str, &str); 22] = [
     ("cl_khr_byte_addressable_store", "char"),
     ("cl_khr_fp16", "cl_khr_fp16"),
     ("cl_khr_fp64", "__opencl_c_fp64"),
@@ -27,21 +29,30 @@ const BY_FEATURE: [(&str, &str); 19] = [
     ("cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_clustered_reduce"),
     ("cl_khr_subgroup_rotate", "cl_khr_subgroup_rotate"),
     ("cl_khr_extended_bit_ops", "cl_khr_extended_bit_ops"),
+    ("cl_khr_work_group_uniform_arithmetic", "__opencl_c_work_group_collective_functions"),
+    ("cl_ext_float_atomics", "__opencl_c_ext_fp32_global_atomic_add"),
+    ("cl_intel_required_subgroup_size", "__opencl_c_subgroups"),
 ];
 
 /// Extensions of the interface and of modules in SPIR-V, which every device has.
-const ALWAYS: [&str; 12] = [
+const ALWAYS: [&str; 18] = [
     "cl_khr_icd",
     "cl_khr_extended_versioning",
     "cl_khr_create_command_queue",
     "cl_khr_device_uuid",
     "cl_khr_suggested_local_work_size",
     "cl_khr_async_work_group_copy_fence",
+    "cl_khr_extended_async_copies",
+    "cl_khr_priority_hints",
+    "cl_khr_throttle_hints",
+    "cl_ext_migrate_memobject",
+    "cl_ext_immutable_memory_objects",
     "cl_khr_il_program",
     "cl_khr_expect_assume",
     "cl_khr_spirv_no_integer_wrap_decoration",
     "cl_khr_spirv_linkonce_odr",
     "cl_khr_spirv_queries",
+    "cl_khr_spirv_extended_debug_info",
     "cl_khr_semaphore",
 ];
 
@@ -61,6 +72,12 @@ impl Device {
         if self.has_dot_products() {
             names.push(("cl_khr_integer_dot_product", DOT_PRODUCT_VERSION));
         }
+        if !self.kernel_clocks().is_empty() {
+            names.push(("cl_khr_kernel_clock", version(1, 0, 0)));
+        }
+        if self.has_buffer_addresses() {
+            names.push(("cl_ext_buffer_device_address", version(1, 0, 2)));
+        }
         if self.description().hardware.pci.is_some() {
             names.push(("cl_khr_pci_bus_info", version(1, 0, 0)));
         }
@@ -72,6 +89,31 @@ impl Device {
         let features = self.features().iter().filter(|feature| feature.available);
         let features = features.filter(|feature| feature.name.starts_with("__opencl_c_"));
         features.map(|feature| (feature.name, version(3, 0, 0))).collect()
+    }
+
+    /// The scopes of the clocks that kernels can read (`CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR`).
+    pub(super) fn kernel_clocks(&self) -> Vec<cl_bitfield> {
+        let clocks = [
+            ("__opencl_c_kernel_clock_scope_device", CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR),
+            ("__opencl_c_kernel_clock_scope_work_group", CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR),
+            ("__opencl_c_kernel_clock_scope_sub_group", CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR),
+        ];
+        clocks.into_iter().filter(|(feature, _)| self.has(feature)).map(|(_, clock)| clock).collect()
+    }
+
+    /// The atomic operations on floating types of a width (`CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT` and so on).
+    pub(super) fn float_atomics(&self, bits: u32) -> cl_bitfield {
+        let mut all = 0;
+        for (space, shift) in [("global", 0), ("local", 16)] {
+            for (operation, bit) in [("load_store", 0), ("add", 1), ("min_max", 2)] {
+                let has = self.has(&format!("__opencl_c_ext_fp{bits}_{space}_atomic_{operation}"));
+                // Loads and stores of the wider types are those of OpenCL C 2.0, which take what additions do.
+                let is_core = bits > 16 && operation == "load_store";
+                let has_core = is_core && self.has(&format!("__opencl_c_ext_fp{bits}_{space}_atomic_add"));
+                all |= u64::from(has || has_core) << (shift + bit);
+            }
+        }
+        all
     }
 
     /// Whether dot products of packed and unpacked vectors can be used.

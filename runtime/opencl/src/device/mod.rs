@@ -106,6 +106,17 @@ impl Device {
         self.info.opencl_version() >= OpenClVersion::V3_1
     }
 
+    /// The sizes that kernels can require of sub-groups: powers of two.
+    pub fn sub_group_sizes(&self) -> impl Iterator<Item = u32> {
+        let [least, most] = self.info.limits.subgroup_size_range;
+        (0..u32::BITS).map(|bit| 1 << bit).filter(move |size| (least..=most).contains(size))
+    }
+
+    /// Whether the addresses of buffers on the device are known (`cl_ext_buffer_device_address`).
+    pub fn has_buffer_addresses(&self) -> bool {
+        self.info.addressing() == Addressing::Physical64
+    }
+
     /// Whether kernels can use a feature or an extension of OpenCL C, by its name.
     pub fn has(&self, name: &str) -> bool {
         self.features().iter().any(|feature| feature.name == name && feature.available)

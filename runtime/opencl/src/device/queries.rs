@@ -22,6 +22,11 @@ const PRINTF_BUFFER: usize = 1 << 20;
 /// Kernel arguments in constant memory, which is global memory.
 const CONSTANT_ARGUMENTS: u32 = 64;
 
+// Names of `cl_ext_float_atomics`, which opencl-sys lacks.
+const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
+const CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4232;
+const CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4233;
+
 /// The minor versions of SPIR-V 1 that modules may have.
 const SPIRV_VERSIONS: [u32; 7] = [6, 5, 4, 3, 2, 1, 0];
 /// The versions of OpenCL C that programs can be compiled for, the last on devices of OpenCL 3.1. 2.0 is not among them, since its pipes and its enqueueing by
@@ -266,7 +271,7 @@ fn absent(_: &Device, name: cl_uint) -> Option<Value> {
     })
 }
 
-/// Queries of `cl_khr_device_uuid`, `cl_khr_pci_bus_info` and `cl_khr_integer_dot_product`.
+/// Queries of extensions.
 fn extensions(device: &Device, name: cl_uint) -> Option<Value> {
     let hardware = &device.description().hardware;
     let (luid, nodes) = hardware.luid.unwrap_or_default();
@@ -276,6 +281,15 @@ fn extensions(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_LUID_VALID_KHR => Value::flag(hardware.luid.is_some()),
         CL_DEVICE_LUID_KHR => Value::of(luid),
         CL_DEVICE_NODE_MASK_KHR => Value::of(nodes),
+        CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT => Value::of(device.float_atomics(32)),
+        CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT => Value::of(device.float_atomics(64)),
+        CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT => Value::of(device.float_atomics(16)),
+        CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR => {
+            Value::of(device.kernel_clocks().into_iter().fold(0, |all, clock| all | clock))
+        }
+        CL_DEVICE_SUB_GROUP_SIZES_INTEL if device.has("__opencl_c_subgroups") => {
+            Value::list(&device.sub_group_sizes().map(|size| size as usize).collect::<Vec<_>>())
+        }
         CL_DEVICE_PCI_BUS_INFO_KHR => {
             let pci = hardware.pci?;
             Value::list(&[pci.domain, pci.bus, pci.device, pci.function])

@@ -7,7 +7,7 @@ use opencl_sys::*;
 use std::ffi::CStr;
 
 /// Instruction sets that modules may import.
-const INSTRUCTION_SETS: [&CStr; 1] = [c"OpenCL.std"];
+const INSTRUCTION_SETS: [&CStr; 2] = [c"OpenCL.std", c"OpenCL.DebugInfo.100"];
 
 /// What the device must have for a capability or an extension.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ enum Needs {
 use Needs::{Feature, Groups, Nothing};
 
 /// Extensions of SPIR-V. Those of SPIR-V 1.6 and earlier that became core are also accepted as extensions.
-const EXTENSIONS: [(&CStr, Needs); 10] = [
+const EXTENSIONS: [(&CStr, Needs); 13] = [
     (c"SPV_KHR_expect_assume", Nothing),
     (c"SPV_KHR_bit_instructions", Nothing),
     (c"SPV_KHR_linkonce_odr", Nothing),
@@ -32,11 +32,14 @@ const EXTENSIONS: [(&CStr, Needs); 10] = [
     (c"SPV_KHR_subgroup_rotate", Feature("cl_khr_subgroup_rotate")),
     (c"SPV_KHR_shader_clock", Feature("__opencl_c_kernel_clock_scope_device")),
     (c"SPV_KHR_uniform_group_instructions", Feature("__opencl_c_work_group_collective_functions")),
+    (c"SPV_EXT_shader_atomic_float_add", Feature("__opencl_c_ext_fp32_global_atomic_add")),
+    (c"SPV_EXT_shader_atomic_float16_add", Feature("__opencl_c_ext_fp16_global_atomic_add")),
+    (c"SPV_EXT_shader_atomic_float_min_max", Feature("__opencl_c_ext_fp32_global_atomic_min_max")),
     (c"SPV_INTEL_subgroups", Feature("cl_khr_subgroup_shuffle")),
 ];
 
 /// Capabilities: their names, their numbers, and what the device must have.
-const CAPABILITIES: [(&str, u32, Needs); 43] = [
+const CAPABILITIES: [(&str, u32, Needs); 49] = [
     ("Linkage", 5, Nothing),
     ("Addresses", 4, Nothing),
     ("Kernel", 6, Nothing),
@@ -73,12 +76,18 @@ const CAPABILITIES: [(&str, u32, Needs); 43] = [
     ("ShaderClockKHR", 5055, Feature("__opencl_c_kernel_clock_scope_device")),
     ("SubgroupShuffleINTEL", 5568, Feature("cl_khr_subgroup_shuffle")),
     ("SubgroupBufferBlockIOINTEL", 5569, Feature("cl_khr_subgroup_shuffle")),
+    ("AtomicFloat32MinMaxEXT", 5612, Feature("__opencl_c_ext_fp32_global_atomic_min_max")),
+    ("AtomicFloat64MinMaxEXT", 5613, Feature("__opencl_c_ext_fp64_global_atomic_min_max")),
+    ("AtomicFloat16MinMaxEXT", 5616, Feature("__opencl_c_ext_fp16_global_atomic_min_max")),
     ("ExpectAssumeKHR", 5629, Nothing),
     ("DotProductInput4x8Bit", 6017, Feature("__opencl_c_integer_dot_product_input_4x8bit")),
     ("DotProductInput4x8BitPacked", 6018, Feature("__opencl_c_integer_dot_product_input_4x8bit_packed")),
     ("DotProduct", 6019, Feature("__opencl_c_integer_dot_product_input_4x8bit_packed")),
     ("BitInstructions", 6025, Nothing),
     ("GroupNonUniformRotateKHR", 6026, Feature("cl_khr_subgroup_rotate")),
+    ("AtomicFloat32AddEXT", 6033, Feature("__opencl_c_ext_fp32_global_atomic_add")),
+    ("AtomicFloat64AddEXT", 6034, Feature("__opencl_c_ext_fp64_global_atomic_add")),
+    ("AtomicFloat16AddEXT", 6095, Feature("__opencl_c_ext_fp16_global_atomic_add")),
     ("GroupUniformArithmeticKHR", 6400, Feature("__opencl_c_work_group_collective_functions")),
 ];
 

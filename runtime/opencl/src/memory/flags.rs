@@ -17,8 +17,19 @@ impl Flags {
     /// # Errors
     /// `CL_INVALID_VALUE`, `CL_INVALID_HOST_PTR`.
     pub fn new(flags: cl_mem_flags, has_pointer: bool) -> Result<Flags> {
+        let made = Flags::without_contents(flags, has_pointer)?;
+        let has_contents = has_pointer || !made.has(CL_MEM_IMMUTABLE_EXT);
+        ensure(has_contents, CL_INVALID_VALUE, "an object that nothing can write has no contents")?;
+        Ok(made)
+    }
+
+    /// The same for an object that shares the contents of another one.
+    ///
+    /// # Errors
+    /// As for [`Flags::new`].
+    pub fn without_contents(flags: cl_mem_flags, has_pointer: bool) -> Result<Flags> {
         // The last is for queries of formats only.
-        let known = ACCESS | HOST_ACCESS | HOST_POINTER | CL_MEM_KERNEL_READ_AND_WRITE;
+        let known = ACCESS | HOST_ACCESS | HOST_POINTER | CL_MEM_IMMUTABLE_EXT | CL_MEM_KERNEL_READ_AND_WRITE;
         if flags & (CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS) != 0 || flags & !known != 0 {
             return Err(Error::value(format!("memory flags {flags:#x}")));
         }
@@ -30,7 +41,10 @@ impl Flags {
         ensure(!clash, CL_INVALID_VALUE, "CL_MEM_USE_HOST_PTR excludes the other flags of host pointers")?;
         let needs = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR) != 0;
         ensure(needs == has_pointer, CL_INVALID_HOST_PTR, "a host pointer without its flag, or the other way round")?;
-        Ok(Flags(if flags & ACCESS == 0 { flags | CL_MEM_READ_WRITE } else { flags }))
+        let is_immutable = flags & CL_MEM_IMMUTABLE_EXT != 0;
+        let writes = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
+        ensure(!is_immutable || flags & writes == 0, CL_INVALID_VALUE, "an immutable object is not written")?;
+        Ok(Flags(if flags & ACCESS == 0 && !is_immutable { flags | CL_MEM_READ_WRITE } else { flags }))
     }
 
     /// Checks flags for a part of a buffer, which inherits what is not given (`clCreateSubBuffer`).
@@ -39,7 +53,10 @@ impl Flags {
     /// `CL_INVALID_VALUE`.
     pub fn part(self, flags: cl_mem_flags) -> Result<Flags> {
         ensure(flags & HOST_POINTER == 0, CL_INVALID_VALUE, "a part of a buffer takes no flags of host pointers")?;
-        Flags::new(flags, false)?;
+        Flags::without_contents(flags, false)?;
+        let changes = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
+        let keeps = !self.has(CL_MEM_IMMUTABLE_EXT) || flags & changes == 0;
+        ensure(keeps, CL_INVALID_VALUE, "a part of an immutable buffer is immutable")?;
         let access = flags & ACCESS;
         let host = flags & HOST_ACCESS;
         let widens = (self.has(CL_MEM_WRITE_ONLY) && access & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY) != 0)
@@ -49,7 +66,8 @@ impl Flags {
             || (self.has(CL_MEM_HOST_NO_ACCESS) && host & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY) != 0);
         ensure(!widens, CL_INVALID_VALUE, "a part of a buffer allows no more access than the buffer")?;
         let inherited = |group: cl_mem_flags| if flags & group == 0 { self.0 & group } else { flags & group };
-        Ok(Flags(inherited(ACCESS) | inherited(HOST_ACCESS) | self.0 & HOST_POINTER))
+        let immutable = (self.0 | flags) & CL_MEM_IMMUTABLE_EXT;
+        Ok(Flags(inherited(ACCESS) | inherited(HOST_ACCESS) | immutable | self.0 & HOST_POINTER))
     }
 
     /// Whether one of these is among them.
@@ -77,7 +95,16 @@ impl Flags {
     /// `CL_INVALID_OPERATION`.
     pub fn host_writes(self) -> Result<()> {
         let may = !self.has(CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS);
-        ensure(may, CL_INVALID_OPERATION, "the host may not write this memory object")
+        ensure(may, CL_INVALID_OPERATION, "the host may not write this memory object")?;
+        self.commands_write()
+    }
+
+    /// Checks that commands may change the object (`cl_ext_immutable_memory_objects`).
+    ///
+    /// # Errors
+    /// `CL_INVALID_OPERATION`.
+    pub fn commands_write(self) -> Result<()> {
+        ensure(!self.has(CL_MEM_IMMUTABLE_EXT), CL_INVALID_OPERATION, "the memory object is immutable")
     }
 }
 
@@ -99,6 +126,9 @@ mod tests {
         assert_eq!(code(CL_MEM_USE_HOST_PTR, false), CL_INVALID_HOST_PTR);
         assert_eq!(code(CL_MEM_READ_ONLY, true), CL_INVALID_HOST_PTR);
         assert_eq!(code(1 << 40, false), CL_INVALID_VALUE);
+        assert_eq!(code(CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR, true), CL_SUCCESS);
+        assert_eq!(code(CL_MEM_IMMUTABLE_EXT, false), CL_INVALID_VALUE);
+        assert_eq!(code(CL_MEM_IMMUTABLE_EXT | CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, true), CL_INVALID_VALUE);
     }
 
     #[test]

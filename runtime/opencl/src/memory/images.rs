@@ -34,6 +34,8 @@ impl Memory {
         if let Some(buffer) = buffer {
             ensure(buffer.is_buffer(), CL_INVALID_IMAGE_DESCRIPTOR, "an image over something that is not a buffer")?;
             ensure(shape.bytes() <= buffer.size(), CL_INVALID_IMAGE_SIZE, "the buffer is smaller than the image")?;
+            let keeps = flags.has(CL_MEM_IMMUTABLE_EXT) || !buffer.flags().has(CL_MEM_IMMUTABLE_EXT);
+            ensure(keeps, CL_INVALID_VALUE, "an image that can be written over a buffer that cannot")?;
             let flags = buffer.flags().part(flags.bits() & !CL_MEM_READ_WRITE)?;
             let contents = Contents::BufferImage(shape, buffer);
             return Ok(Memory::new(context, flags, shape.bytes(), None, contents, properties));

@@ -13,7 +13,7 @@ use crate::info::{Info, Value, unknown};
 use crate::shared::SharedRange;
 use clforge_runtime as runtime;
 use opencl_sys::*;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A `cl_mem`.
 pub struct Memory {
@@ -27,6 +27,8 @@ pub struct Memory {
     maps: Maps,
     /// The shared virtual memory that it uses as the host's memory.
     shared: Option<SharedRange>,
+    /// With `CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`: its address on the only device.
+    address: OnceLock<u64>,
     destructors: Mutex<Vec<Callback>>,
 }
 
@@ -46,6 +48,17 @@ impl Kind for Memory {
     const INVALID: cl_int = CL_INVALID_MEM_OBJECT;
 }
 
+/// Whether the properties of a new buffer ask for its address (`cl_ext_buffer_device_address`).
+fn asks_for_address(properties: &[cl_mem_properties]) -> Result<bool> {
+    let mut asks = None;
+    for [name, value] in properties.as_chunks::<2>().0 {
+        let known = *name == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && *value <= 1 && asks.is_none();
+        ensure(known, CL_INVALID_PROPERTY, "unknown properties of a buffer, or one that is given twice")?;
+        asks = Some(*value == 1);
+    }
+    Ok(asks.unwrap_or(false))
+}
+
 impl Memory {
     /// An object with contents. `host` is the client's memory, where one is used or copied.
     pub fn new(
@@ -60,7 +73,8 @@ impl Memory {
         let (maps, destructors) = (Maps::default(), Mutex::default());
         let shared = host.as_ref().and_then(|host| context.shared().range(host.address(), size).ok().flatten());
         let context = context.clone();
-        Object::new(Memory { context, flags, size, host, properties, contents, maps, shared, destructors })
+        let address = OnceLock::new();
+        Object::new(Memory { context, flags, size, host, properties, contents, maps, shared, address, destructors })
     }
 
     /// A buffer (`clCreateBufferWithProperties`), with the contents of `host` where it is given.
@@ -74,8 +88,9 @@ impl Memory {
         host: Option<ClientMemory>,
         properties: Vec<cl_mem_properties>,
     ) -> Result<Ref<Memory>> {
-        let known = properties.first().is_none_or(|first| *first == 0);
-        ensure(known, CL_INVALID_PROPERTY, "unknown properties of a buffer")?;
+        let is_addressed = asks_for_address(&properties)?;
+        let has_addresses = matches!(context.devices(), [device] if device.has_buffer_addresses());
+        ensure(has_addresses || !is_addressed, CL_INVALID_OPERATION, "no address, or one for each of several devices")?;
         let fits = context.devices().iter().all(|device| size as u64 <= device.max_allocation());
         ensure(size > 0 && fits, CL_INVALID_BUFFER_SIZE, "no bytes, or more than a device can have in a buffer")?;
         let used = host.as_ref().filter(|_| flags.has(CL_MEM_USE_HOST_PTR));
@@ -90,10 +105,16 @@ impl Memory {
         // At once: a failure belongs to this call.
         let allocated = context.devices().first().map(|device| copies.on(device)).transpose();
         let first = allocated.map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
-        if let (Some(buffer), Some(host), false) = (first, &host, is_shared) {
+        if let (Some(buffer), Some(host), false) = (&first, &host, is_shared) {
             buffer.write(0, host.bytes())?;
         }
-        Ok(Memory::new(context, flags, size, host, Contents::Buffer(copies), properties))
+        let address = first.filter(|_| is_addressed).and_then(|buffer| buffer.device_address());
+        let memory = Memory::new(context, flags, size, host, Contents::Buffer(copies), properties);
+        if let Some(address) = address {
+            let address = *memory.address.get_or_init(|| address);
+            context.addressed().add(address, size as u64, Arc::downgrade(&memory) as _);
+        }
+        Ok(memory)
     }
 
     /// A part of a buffer (`clCreateSubBuffer`).
@@ -260,6 +281,10 @@ impl Info for Object<Memory> {
             CL_MEM_ASSOCIATED_MEMOBJECT => Value::handle(parent.map(Arc::as_ref)),
             CL_MEM_OFFSET => Value::of(origin),
             CL_MEM_USES_SVM_POINTER => Value::flag(self.shared.is_some()),
+            CL_MEM_DEVICE_ADDRESS_EXT => {
+                let none = || Error::new(CL_INVALID_OPERATION, "the buffer was not created with an address");
+                Value::of(*self.address.get().ok_or_else(none)?)
+            }
             CL_MEM_PROPERTIES => Value::list(&self.properties),
             _ => return Err(unknown(name)),
         })
