@@ -33,6 +33,9 @@ pub fn of(target: Target) -> (&'static [Step], Dialect) {
 static VULKAN: &[Step] = &[
     // First, because no other pass handles initial values of local memory.
     When(|module, _| has_initial_local_memory(module), &[Run(&ZeroLocalMemory)]),
+    // Before passes that look at calls and memory, and before the library, because of what it makes of reservations of
+    // groups.
+    When(|module, _| vulkan::has_pipes(module), &[Run(&vulkan::Pipes)]),
     // `BarrierLoops` inserts work-group functions, so it runs before those become calls of the library. It needs the
     // lengths of loops, which are in private variables until `Mem2Reg`.
     When(

@@ -27,9 +27,6 @@ fn is_rejected(overload: &Overload, target: Target) -> Option<&'static str> {
     if target.is_vulkan() && has(&["queue_t", "clk_event_t", "ndrange_t"]) {
         return Some("'__opencl_c_device_enqueue'");
     }
-    if target.is_vulkan() && has(&["reserve_id_t"]) {
-        return Some("'__opencl_c_pipes'");
-    }
     if target.is_vulkan() && has(&["_msaa_"]) {
         return Some("'cl_khr_gl_msaa_sharing'");
     }
@@ -303,14 +300,13 @@ fn called(path: &Path) -> BTreeSet<String> {
     names
 }
 
-/// Functions that no driver at hand can execute: of multi-sample images, device queues and pipes.
-const NOT_EXECUTED: [&str; 13] = [
+/// Functions that no driver at hand can execute: of multi-sample images and device queues.
+const NOT_EXECUTED: [&str; 12] = [
     "get_image_num_samples",
     "capture_event_profiling_info",
     "create_user_event",
     "get_default_queue",
     "is_valid_event",
-    "is_valid_reserve_id",
     "ndrange_1D",
     "ndrange_2D",
     "ndrange_3D",

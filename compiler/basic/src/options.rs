@@ -109,7 +109,12 @@ impl Target {
         matches!(self, Target::Vulkan(_))
     }
 
-    /// Whether it can have pipes and kernels enqueued on the device: OpenCL 2.0 and later.
+    /// Whether it can have pipes: Vulkan, and OpenCL 2.0 and later.
+    pub fn has_pipes(self) -> bool {
+        self != Target::OpenCl(OpenClVersion::V1_2)
+    }
+
+    /// Whether it can have kernels enqueued on the device: OpenCL 2.0 and later.
     pub fn has_device_enqueue(self) -> bool {
         !matches!(self, Target::Vulkan(_) | Target::OpenCl(OpenClVersion::V1_2))
     }

@@ -18,7 +18,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// Whether the target has what a name needs; reports where it does not. `what` is the name in quotes.
     pub(super) fn device_feature(&mut self, feature: &str, what: &str, span: Span) -> bool {
         let target = self.options.target;
-        if target.has_device_enqueue() {
+        if target.has_device_enqueue() || (feature == PIPES && target.has_pipes()) {
             return true;
         }
         let missing = match target.is_vulkan() {

@@ -29,7 +29,7 @@ const NEEDED_BY_3_1: [&str; 5] = [
 ];
 
 /// Name, and a kernel that uses it.
-const SAMPLES: [(&str, &str); 39] = [
+const SAMPLES: [(&str, &str); 40] = [
     ("pointers", "kernel void k(global int *a) { a[0] = 1; }"),
     ("char", "kernel void k(global char *a) { a[0] = a[1] * a[2]; }"),
     ("short", "kernel void k(global short *a) { a[0] = a[1] * a[2]; }"),
@@ -126,6 +126,7 @@ const SAMPLES: [(&str, &str); 39] = [
          { event_t e = async_work_group_copy(b, a, 4, 0); async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE); \
            wait_group_events(1, &e); a[4] = b[0]; }",
     ),
+    ("__opencl_c_pipes", "kernel void k(read_only pipe int p, global int *a) { read_pipe(p, a); }"),
     ("printf", "kernel void k() { printf(\"%d\\n\", 1); }"),
 ];
 

@@ -18,3 +18,4 @@
 #undef WIDTH
 
 #include "work_group.cl"
+#include "pipes.cl"

@@ -24,7 +24,9 @@ enum When {
     OpenCl,
     /// OpenCL C 3.0 or newer, in environments that have what OpenCL 2.0 brought.
     Cl30In20,
-    /// OpenCL C 2.0 or 3.0 for a device of at least OpenCL 2.0: what pipes and device enqueue need.
+    /// OpenCL C 2.0 or newer, in environments that have pipes.
+    PipesCl20,
+    /// OpenCL C 2.0 or 3.0 for a device of at least OpenCL 2.0: what device enqueue needs.
     Device20Cl20,
     Device20Cl30,
     /// With `-cl-fast-relaxed-math`.
@@ -56,6 +58,7 @@ impl When {
             When::Cl30 => language >= ClStd::CL3_0,
             When::OpenCl => opencl,
             When::Cl30In20 => from_2_0 && language >= ClStd::CL3_0,
+            When::PipesCl20 => options.target.has_pipes() && language >= ClStd::CL2_0,
             When::Device20Cl20 => options.target.has_device_enqueue() && language >= ClStd::CL2_0,
             When::Device20Cl30 => options.target.has_device_enqueue() && language >= ClStd::CL3_0,
             When::FastMath => options.language.math.fast_relaxed,
@@ -198,7 +201,7 @@ static ROWS: &[Row] = &[
     row("CLK_NORMALIZED_COORDS_TRUE", "1", When::Always),
     row("CLK_NULL_EVENT", "((clk_event_t)0)", When::Device20Cl20),
     row("CLK_NULL_QUEUE", "((queue_t)0)", When::Device20Cl20),
-    row("CLK_NULL_RESERVE_ID", "((reserve_id_t)0)", When::Device20Cl20),
+    row("CLK_NULL_RESERVE_ID", "((reserve_id_t)0)", When::PipesCl20),
     row("CLK_OUT_OF_RESOURCES", "-5", When::Device20Cl20),
     row("CLK_PROFILING_COMMAND_EXEC_TIME", "0x1", When::Device20Cl20),
     row("CLK_R", "0x10b0", When::Always),
@@ -437,7 +440,7 @@ static ROWS: &[Row] = &[
     row("__opencl_c_kernel_clock_scope_device", "1", When::Cl30),
     row("__opencl_c_kernel_clock_scope_sub_group", "1", When::Cl30),
     row("__opencl_c_kernel_clock_scope_work_group", "1", When::Cl30),
-    row("__opencl_c_pipes", "1", When::Device20Cl30),
+    row("__opencl_c_pipes", "1", When::Cl30In20),
     row("__opencl_c_program_scope_global_variables", "1", When::Cl30),
     row("__opencl_c_read_write_images", "1", When::Cl30In20),
     row("__opencl_c_subgroups", "1", When::Cl30),
@@ -511,7 +514,8 @@ mod tests {
         assert!(has("cl_khr_fp64", &vulkan) && has("cl_khr_fp64", &opencl));
         assert!(!has("cl_khr_gl_msaa_sharing", &vulkan) && has("cl_khr_gl_msaa_sharing", &opencl));
         assert!(!has("__opencl_c_fp64", &vulkan) && has("__opencl_c_fp64", &vulkan3));
-        assert!(!has("__opencl_c_pipes", &vulkan3) && has("__opencl_c_pipes", &opencl));
+        assert!(!has("__opencl_c_device_enqueue", &vulkan3) && has("__opencl_c_device_enqueue", &opencl));
+        assert!(!has("__opencl_c_pipes", &vulkan) && has("__opencl_c_pipes", &vulkan3));
         assert!(!has("__FAST_RELAXED_MATH__", &vulkan));
         assert_eq!(definition("__FLT_MAX__", &vulkan), definition("FLT_MAX", &vulkan));
         assert!(has("__DBL_MIN_EXP__", &vulkan) && has("__FLT_DENORM_MIN__", &vulkan) && !has("__FLT__", &vulkan));
