@@ -63,6 +63,8 @@ pub enum Argument {
 pub enum Parameter {
     /// A `global` or `constant` pointer.
     Pointer,
+    /// A pipe.
+    Pipe,
     /// A `local` pointer.
     Local,
     /// An image.
@@ -203,6 +205,10 @@ impl Kernel {
         let interface = self.interface()?;
         ensure(index < interface.argument_count(), CL_INVALID_ARG_INDEX, "the kernel has fewer parameters")?;
         let Some(argument) = interface.argument(index) else { return Ok(Parameter::Unused) };
+        let qualifiers = argument.info.as_ref().map_or(0, |info| info.type_qualifiers);
+        if qualifiers & CL_KERNEL_ARG_TYPE_PIPE != 0 {
+            return Ok(Parameter::Pipe);
+        }
         Ok(match argument.binding {
             B::StorageBuffer(_) | B::UniformBuffer(_) | B::PointerPushConstant { .. } | B::PointerUniform { .. } => {
                 Parameter::Pointer
@@ -235,6 +241,10 @@ impl Kernel {
             (Parameter::Pointer, Argument::Buffer(memory)) => {
                 let is_buffer = memory.as_ref().is_none_or(|memory| memory.is_buffer());
                 ensure(is_buffer, CL_INVALID_MEM_OBJECT, "an image for a pointer")?;
+            }
+            (Parameter::Pipe, Argument::Buffer(memory)) => {
+                let is_pipe = memory.as_ref().is_some_and(|memory| memory.is_pipe());
+                ensure(is_pipe, CL_INVALID_MEM_OBJECT, "something else for a pipe")?;
             }
             (Parameter::Pointer, Argument::Shared(_) | Argument::Address(_)) => {}
             (Parameter::Image { is_written }, Argument::Image(image)) => {

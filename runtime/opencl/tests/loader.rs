@@ -129,6 +129,15 @@ fn extensions_that_are_reported() {
     }
 }
 
+/// Ten million packets go through one of the pipes.
+#[test]
+fn pipes() {
+    let output = run("pipes.c", &["10"], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+}
+
 #[test]
 fn objects_and_their_rules() {
     let output = run("objects.c", &[], &[]);

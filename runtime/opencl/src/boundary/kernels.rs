@@ -83,6 +83,7 @@ unsafe fn argument(parameter: Parameter, size: usize, value: *const c_void) -> R
     };
     Ok(match parameter {
         Parameter::Pointer => Argument::Buffer(optional::<Memory>(handle()?)?),
+        Parameter::Pipe => Argument::Buffer(Some(object::<Memory>(handle()?)?)),
         Parameter::Image { .. } => Argument::Image(object::<Memory>(handle()?)?),
         Parameter::Sampler => Argument::Sampler(object::<Sampler>(handle()?)?),
         Parameter::Local => {

@@ -5,7 +5,7 @@ use super::table::Notify;
 use crate::context::Context;
 use crate::error::{Error, Result, ensure};
 use crate::info::{Info, Value};
-use crate::memory::{Flags, Memory};
+use crate::memory::{Flags, Memory, PipeInfo};
 use opencl_sys::*;
 use std::ffi::c_void;
 
@@ -54,6 +54,24 @@ pub(super) unsafe fn part(
     // SAFETY: the caller keeps the specification's rules.
     let region = unsafe { info.cast::<cl_buffer_region>().read_unaligned() };
     exposed(Memory::part(&buffer, flags, region.origin, region.size))
+}
+
+/// `clCreatePipe`.
+pub(super) fn pipe(
+    context: cl_context,
+    flags: cl_mem_flags,
+    packet_size: cl_uint,
+    max_packets: cl_uint,
+    properties: *const cl_pipe_properties,
+) -> Result<usize> {
+    let context = object::<Context>(context)?;
+    ensure(properties.is_null(), CL_INVALID_VALUE, "pipes have no properties")?;
+    exposed(Memory::pipe(&context, flags, packet_size, max_packets))
+}
+
+/// `clGetPipeInfo`.
+pub(super) fn pipe_info(pipe: cl_mem, name: cl_pipe_info) -> Result<Value> {
+    PipeInfo(object::<Memory>(pipe)?).info(name)
 }
 
 /// `clSetMemObjectDestructorCallback`.

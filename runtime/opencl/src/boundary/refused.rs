@@ -5,16 +5,8 @@ use super::arguments::{list, object, text};
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
-use crate::info::Value;
-use crate::memory::Memory;
 use opencl_sys::*;
 use std::ffi::c_char;
-
-/// `clGetPipeInfo`: no memory object is a pipe.
-pub(super) fn pipe_info(pipe: cl_mem, _: cl_pipe_info) -> Result<Value> {
-    object::<Memory>(pipe)?;
-    Err(Error::new(CL_INVALID_MEM_OBJECT, "not a pipe"))
-}
 
 /// `clCreateProgramWithBuiltInKernels`: no device has any.
 ///

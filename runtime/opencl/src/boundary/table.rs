@@ -266,10 +266,10 @@ functions! {
             image_height: usize, image_depth: usize, image_row_pitch: usize, image_slice_pitch: usize, host_ptr: *mut
             c_void
         ) = images::create_3d;
-        refuse_create clCreatePipe(
+        create clCreatePipe(
             context: cl_context, flags: cl_mem_flags, pipe_packet_size: cl_uint, pipe_max_packets: cl_uint, properties:
             *const cl_pipe_properties
-        ) = Context, "pipes";
+        ) = memories::pipe;
         status clRetainMemObject(memobj: cl_mem) = call::retain::<Memory>;
         status clReleaseMemObject(memobj: cl_mem) = call::release::<Memory>;
         status clSetMemObjectDestructorCallback(
@@ -277,7 +277,7 @@ functions! {
         ) = memories::on_destruction;
         query clGetMemObjectInfo(memobj: cl_mem, param_name: cl_mem_info) = memories::info;
         query clGetImageInfo(image: cl_mem, param_name: cl_image_info) = images::info;
-        query clGetPipeInfo(pipe: cl_mem, param_name: cl_pipe_info) = refused::pipe_info;
+        query clGetPipeInfo(pipe: cl_mem, param_name: cl_pipe_info) = memories::pipe_info;
         status clGetSupportedImageFormats(
             context: cl_context, flags: cl_mem_flags, image_type: cl_mem_object_type, num_entries: cl_uint,
             image_formats: *mut cl_image_format, num_image_formats: *mut cl_uint

@@ -172,6 +172,7 @@ pub fn migrate(
         for object in objects.iter().filter(|_| flags & CL_MIGRATE_MEM_OBJECT_HOST == 0) {
             match object.contents() {
                 Contents::Image(_, copies) => drop(copies.on(&device)?),
+                Contents::Pipe(_, copies) => drop(copies.on(&device)?),
                 Contents::Buffer(_) | Contents::Part(..) | Contents::BufferImage(..) => {
                     drop(object.buffer_on(&device)?)
                 }

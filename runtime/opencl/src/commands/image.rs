@@ -24,7 +24,9 @@ type Region = [[usize; 3]; 2];
 pub fn shape(memory: &Memory) -> Result<&ImageShape> {
     match memory.contents() {
         Contents::Image(shape, _) | Contents::BufferImage(shape, _) => Ok(shape),
-        Contents::Buffer(_) | Contents::Part(..) => Err(Error::new(CL_INVALID_MEM_OBJECT, "a buffer is not an image")),
+        Contents::Buffer(_) | Contents::Part(..) | Contents::Pipe(..) => {
+            Err(Error::new(CL_INVALID_MEM_OBJECT, "a buffer or a pipe is not an image"))
+        }
     }
 }
 

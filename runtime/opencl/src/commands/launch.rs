@@ -94,13 +94,15 @@ fn image_on(image: &Ref<Memory>, device: &Object<Device>) -> Result<runtime::Ima
             let buffer = buffer.buffer_on(device)?;
             Ok(runtime::Image::over_buffer(&device.open()?, shape.description(), &buffer)?)
         }
-        Contents::Buffer(_) | Contents::Part(..) => Err(Error::internal("a buffer was set for an image")),
+        Contents::Buffer(_) | Contents::Part(..) | Contents::Pipe(..) => {
+            Err(Error::internal("something else was set for an image"))
+        }
     }
 }
 
 fn resolve(argument: Argument, device: &Object<Device>) -> Result<Resolved> {
     Ok(match argument {
-        Argument::Buffer(Some(memory)) => Resolved::Buffer(memory.buffer_on(device)?),
+        Argument::Buffer(Some(memory)) => Resolved::Buffer(memory.argument_on(device)?),
         Argument::Shared(range) => Resolved::Shared(range),
         Argument::Image(image) => Resolved::Image(image_on(&image, device)?),
         Argument::Sampler(sampler) => Resolved::Sampler(sampler.value()?),

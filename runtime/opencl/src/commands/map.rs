@@ -198,7 +198,7 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
             return Ok(Started::Complete);
         }
         Ok(Started::OnDevice(match memory.contents() {
-            Contents::Buffer(_) | Contents::Part(..) => {
+            Contents::Buffer(_) | Contents::Part(..) | Contents::Pipe(..) => {
                 queue.write(&memory.buffer_on(&device)?, region.origin[0] as u64, region.host.bytes())?
             }
             Contents::Image(shape, _) | Contents::BufferImage(shape, _) => {

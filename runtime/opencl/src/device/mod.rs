@@ -36,6 +36,9 @@ impl Device {
     /// Alignment in bytes of parts of buffers where they are addressed by pointers: the size of the largest type, `long16`.
     pub const PART_ALIGNMENT: usize = 128;
 
+    /// Bytes of the largest packet of a pipe (`CL_DEVICE_PIPE_MAX_PACKET_SIZE`).
+    pub const MAX_PACKET_SIZE: u32 = 1024;
+
     /// Alignment in bytes of parts of buffers on this device: where buffers are bound as descriptors, also that of these.
     pub fn part_alignment(&self) -> usize {
         match self.info.addressing() {
@@ -131,6 +134,11 @@ impl Device {
     /// Whether arithmetic on `float` keeps denormals (`CL_FP_DENORM`).
     pub fn keeps_denormals(&self) -> bool {
         self.open().is_ok_and(|device| device.keeps_denormals())
+    }
+
+    /// Whether kernels can use pipes.
+    pub fn has_pipes(&self) -> bool {
+        self.has("__opencl_c_pipes")
     }
 
     /// Whether images can be used.

@@ -22,6 +22,9 @@ const PRINTF_BUFFER: usize = 1 << 20;
 /// Kernel arguments in constant memory, which is global memory.
 const CONSTANT_ARGUMENTS: u32 = 64;
 
+/// Kernel arguments that are pipes, which are global memory.
+const PIPE_ARGUMENTS: u32 = 16;
+
 // Names of `cl_ext_float_atomics`, which opencl-sys lacks.
 const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
 const CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4232;
@@ -29,8 +32,8 @@ const CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4233;
 
 /// The minor versions of SPIR-V 1 that modules may have.
 const SPIRV_VERSIONS: [u32; 7] = [6, 5, 4, 3, 2, 1, 0];
-/// The versions of OpenCL C that programs can be compiled for, the last on devices of OpenCL 3.1. 2.0 is not among them, since its pipes and its enqueueing by
-/// kernels are missing.
+/// The versions of OpenCL C that programs can be compiled for, the last on devices of OpenCL 3.1. 2.0 is not among them,
+/// since its enqueueing by kernels is missing.
 const C_VERSIONS: [(&str, u32); 5] = [
     ("OpenCL C", version(1, 0, 0)),
     ("OpenCL C", version(1, 1, 0)),
@@ -47,7 +50,7 @@ impl Info for Object<Device> {
             return Ok(Value::of(1u32));
         }
         let first = [identity, versions, execution, vector_widths, floating_point, memory];
-        let further = [images, atomics, absent, extensions, spirv::queries];
+        let further = [images, atomics, pipes, absent, extensions, spirv::queries];
         first.iter().chain(&further).find_map(|group| group(device, name)).ok_or_else(|| unknown(name))
     }
 }
@@ -250,6 +253,18 @@ fn atomics(device: &Device, name: cl_uint) -> Option<Value> {
     })
 }
 
+fn pipes(device: &Device, name: cl_uint) -> Option<Value> {
+    let count = |number: u32| Value::of(if device.has_pipes() { number } else { 0 });
+    Some(match name {
+        CL_DEVICE_PIPE_SUPPORT => Value::flag(device.has_pipes()),
+        CL_DEVICE_MAX_PIPE_ARGS => count(PIPE_ARGUMENTS),
+        // Nothing limits them.
+        CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS => count(u32::MAX),
+        CL_DEVICE_PIPE_MAX_PACKET_SIZE => count(Device::MAX_PACKET_SIZE),
+        _ => return None,
+    })
+}
+
 /// Features that OpenCL 3.0 makes optional and this driver does not have, and partitioning into sub-devices.
 fn absent(_: &Device, name: cl_uint) -> Option<Value> {
     Some(match name {
@@ -258,10 +273,6 @@ fn absent(_: &Device, name: cl_uint) -> Option<Value> {
         | CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
         | CL_DEVICE_MAX_ON_DEVICE_QUEUES
         | CL_DEVICE_MAX_ON_DEVICE_EVENTS => Value::of(0u32),
-        CL_DEVICE_PIPE_SUPPORT => Value::flag(false),
-        CL_DEVICE_MAX_PIPE_ARGS | CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS | CL_DEVICE_PIPE_MAX_PACKET_SIZE => {
-            Value::of(0u32)
-        }
         CL_DEVICE_PARENT_DEVICE => Value::of(0usize),
         CL_DEVICE_PARTITION_MAX_SUB_DEVICES => Value::of(0u32),
         CL_DEVICE_PARTITION_PROPERTIES => Value::of(0usize),

@@ -1,11 +1,13 @@
-//! Memory objects: buffers (section 5.2) and images (section 5.3), their flags and their mapped regions.
+//! Memory objects: buffers (section 5.2), images (section 5.3) and pipes (section 5.4), their flags and their mapped regions.
 
 mod copies;
 mod flags;
 mod images;
 mod maps;
 mod object;
+mod pipes;
 
 pub use flags::Flags;
 pub use maps::{MappedRegion, reached_at};
 pub use object::{Contents, Memory};
+pub use pipes::PipeInfo;

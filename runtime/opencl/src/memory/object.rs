@@ -3,6 +3,7 @@
 use super::copies::Copies;
 use super::flags::Flags;
 use super::maps::{MappedRegion, Maps, Occupancy};
+use super::pipes::PipeShape;
 use crate::client::ClientMemory;
 use crate::context::{Callback, Context};
 use crate::device::Device;
@@ -42,6 +43,8 @@ pub enum Contents {
     Image(ImageShape, Copies<runtime::Image>),
     /// An image of one dimension over a buffer.
     BufferImage(ImageShape, Ref<Memory>),
+    /// A pipe.
+    Pipe(PipeShape, Copies<runtime::Buffer>),
 }
 
 impl Kind for Memory {
@@ -162,6 +165,11 @@ impl Memory {
         matches!(self.contents, Contents::Buffer(_) | Contents::Part(..))
     }
 
+    /// Whether it is a pipe.
+    pub fn is_pipe(&self) -> bool {
+        matches!(self.contents, Contents::Pipe(..))
+    }
+
     /// The buffer on a device, with the current contents.
     ///
     /// # Errors
@@ -172,6 +180,18 @@ impl Memory {
             Contents::Part(parent, origin) => Ok(parent.buffer_on(device)?.slice(*origin as u64, self.size as u64)?),
             Contents::BufferImage(_, buffer) => buffer.buffer_on(device),
             Contents::Image(..) => Err(Error::new(CL_INVALID_MEM_OBJECT, "an image is not a buffer")),
+            Contents::Pipe(..) => Err(Error::new(CL_INVALID_MEM_OBJECT, "a pipe is not a buffer")),
+        }
+    }
+
+    /// What a kernel gets on a device for a buffer or a pipe.
+    ///
+    /// # Errors
+    /// As for [`Memory::buffer_on`].
+    pub fn argument_on(&self, device: &Object<Device>) -> Result<runtime::Buffer> {
+        match &self.contents {
+            Contents::Pipe(_, copies) => copies.on(device),
+            _ => self.buffer_on(device),
         }
     }
 
@@ -214,7 +234,7 @@ impl Memory {
             (Some(host), _) => Ok(host.clone()),
             (None, Contents::Part(parent, origin)) => parent.host_copy()?.part(*origin, self.size),
             (None, Contents::BufferImage(_, buffer)) => buffer.host_copy()?.part(0, self.size),
-            (None, Contents::Buffer(_) | Contents::Image(..)) => self.maps.copy(self.size),
+            (None, Contents::Buffer(_) | Contents::Image(..) | Contents::Pipe(..)) => self.maps.copy(self.size),
         }
     }
 
@@ -247,13 +267,14 @@ impl Memory {
         match &self.contents {
             Contents::Buffer(_) | Contents::Part(..) => CL_MEM_OBJECT_BUFFER,
             Contents::Image(shape, _) | Contents::BufferImage(shape, _) => shape.object_type(),
+            Contents::Pipe(..) => CL_MEM_OBJECT_PIPE,
         }
     }
 
     /// The buffer that it is made of, and the first byte in it.
     fn parent(&self) -> (Option<&Ref<Memory>>, usize) {
         match &self.contents {
-            Contents::Buffer(_) | Contents::Image(..) => (None, 0),
+            Contents::Buffer(_) | Contents::Image(..) | Contents::Pipe(..) => (None, 0),
             Contents::Part(parent, origin) => (Some(parent), *origin),
             Contents::BufferImage(_, buffer) => (Some(buffer), 0),
         }
