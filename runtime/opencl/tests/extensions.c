@@ -361,7 +361,7 @@ static void required_sub_groups(void)
     }
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
     static const struct {
         const char *name;
@@ -385,6 +385,12 @@ int main(void)
               && is_unloadable <= 1, "whether the platform can be unloaded");
     check(!clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "device");
     check(!clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL), "extensions");
+    if (count == 2 && !strcmp(arguments[1], "list")) {
+        puts(extensions);
+        check(!clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS, sizeof extensions, extensions, NULL), "extensions");
+        puts(extensions);
+        return 0;
+    }
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
     check(code == CL_SUCCESS, "queue");

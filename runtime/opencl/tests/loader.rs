@@ -129,6 +129,19 @@ fn extensions_that_are_reported() {
     }
 }
 
+/// The table says "yes" of every extension that is reported.
+#[test]
+fn the_table_of_extensions_is_true() {
+    let output = run("extensions.c", &["list"], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let table = include_str!("../../../FEATURES.md");
+    for name in text.split_whitespace() {
+        let row = table.lines().find(|line| line.starts_with(&format!("| `{name}` | yes")));
+        assert!(row.is_some(), "{name} is reported");
+    }
+}
+
 /// Ten million packets go through one of the pipes.
 #[test]
 fn pipes() {

@@ -6,6 +6,7 @@ mod images;
 mod maps;
 mod object;
 mod pipes;
+mod rings;
 
 pub use flags::Flags;
 pub use maps::{MappedRegion, reached_at};

@@ -3,7 +3,7 @@
 use super::copies::Copies;
 use super::flags::Flags;
 use super::maps::{MappedRegion, Maps, Occupancy};
-use super::pipes::PipeShape;
+use super::rings::PipeShape;
 use crate::client::ClientMemory;
 use crate::context::{Callback, Context};
 use crate::device::Device;
