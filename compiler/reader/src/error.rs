@@ -90,7 +90,7 @@ impl std::error::Error for ReadError {}
 pub fn unsupported_reason(op: Op) -> &'static str {
     let name = format!("{op:?}");
     match () {
-        () if name.contains("Pipe") || name.contains("ReserveId") => ": pipes are not supported",
+        () if name.contains("Pipe") => ": storage of pipes is not supported",
         () if name.contains("Enqueue") || name.contains("GetKernel") => {
             ": kernels that are enqueued on the device are not supported"
         }

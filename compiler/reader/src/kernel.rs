@@ -142,14 +142,26 @@ fn argument_info(
         KernelParameter::Pointer(Space::Constant) => AddressQualifier::Constant,
         KernelParameter::Pointer(_) => AddressQualifier::Global,
         KernelParameter::Local { .. } => AddressQualifier::Local,
-        KernelParameter::Opaque(Type { scalar: ScalarType::Opaque(Opaque::Image(_)), .. }) => AddressQualifier::Global,
+        KernelParameter::Opaque(Type {
+            scalar: ScalarType::Opaque(Opaque::Image(_) | Opaque::Pipe { .. }), ..
+        }) => AddressQualifier::Global,
         _ => AddressQualifier::Private,
     };
     let access = match kind {
         KernelParameter::Opaque(Type { scalar: ScalarType::Opaque(Opaque::Image(image)), .. }) => image.access.into(),
+        KernelParameter::Opaque(Type { scalar: ScalarType::Opaque(Opaque::Pipe { write, .. }), .. }) => {
+            if write {
+                AccessQualifier::WriteOnly
+            } else {
+                AccessQualifier::ReadOnly
+            }
+        }
         _ => AccessQualifier::None,
     };
     let mut type_qualifiers = TypeQualifiers::empty();
+    let is_pipe =
+        matches!(kind, KernelParameter::Opaque(ty) if matches!(ty.scalar, ScalarType::Opaque(Opaque::Pipe { .. })));
+    type_qualifiers.set(TypeQualifiers::PIPE, is_pipe);
     for word in qualifiers.split_whitespace() {
         if let Some((bit, _)) = TypeQualifiers::KEYWORDS.iter().find(|(_, keyword)| *keyword == word) {
             type_qualifiers |= *bit;

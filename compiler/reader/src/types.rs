@@ -83,6 +83,8 @@ pub struct Types {
     types: FxHashMap<u32, TypeInfo>,
     /// Bits of the integer types, and vectors of them, that are narrower than the IR's type of their values.
     widths: FxHashMap<u32, u32>,
+    /// How many types are not the module's.
+    added: u32,
     /// Pointer types that structures have members of before they are defined.
     forward: FxHashSet<u32>,
     /// Modules with addresses of 32 bits.
@@ -102,6 +104,15 @@ impl Types {
     /// A type.
     pub fn get(&self, at: &Instruction<'_>, id: u32) -> Result<&TypeInfo> {
         self.types.get(&id).ok_or_else(|| at.invalid(format!("%{id} is no type")))
+    }
+
+    /// Adds a type that the module does not have, under an id that it does not use.
+    pub fn add(&mut self, info: TypeInfo) -> u32 {
+        // Ids are below the bound of the module, which is far below these.
+        let id = u32::MAX - self.added;
+        self.added += 1;
+        self.types.insert(id, info);
+        id
     }
 
     /// Whether the module has images.
@@ -277,7 +288,18 @@ impl Types {
             Op::TypeOpaque => handle(Kind::Named("an opaque type")),
             Op::TypeRuntimeArray => handle(Kind::Named("an array of unknown length")),
             Op::TypeQueue | Op::TypeDeviceEvent => handle(Kind::Named("a queue of the device")),
-            Op::TypePipe | Op::TypePipeStorage | Op::TypeReserveId => handle(Kind::Named("a pipe")),
+            Op::TypePipe => {
+                let write = match at.operand(0)? {
+                    0 => false,
+                    1 => true,
+                    _ => return Err(at.invalid("a pipe that is neither read nor written")),
+                };
+                // Instructions say what its packets are: `tables/pipes.rs`.
+                let pipe = ScalarType::Opaque(Opaque::Pipe { size: 1, align: 1, write });
+                handle(Kind::Value(Type::scalar(pipe)))
+            }
+            Op::TypeReserveId => handle(Kind::Value(Type::scalar(ScalarType::Opaque(Opaque::ReserveId)))),
+            Op::TypePipeStorage => handle(Kind::Named("the storage of a pipe")),
             op => return Err(at.unsupported(format!("the type {op:?} is not supported"))),
         };
         if info.depth > MAX_DEPTH {
@@ -451,7 +473,7 @@ fn leaf(ty: Type) -> TypeInfo {
     TypeInfo { kind: Kind::Value(ty), size, align: size, leaves: 1, dense: ty.lanes != 3, depth: 0 }
 }
 
-fn handle(kind: Kind) -> TypeInfo {
+pub fn handle(kind: Kind) -> TypeInfo {
     TypeInfo { kind, size: 8, align: 8, leaves: 1, dense: true, depth: 0 }
 }
 

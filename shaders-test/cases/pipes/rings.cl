@@ -3,7 +3,6 @@
 // OPTIONS: -cl-std=CL3.0
 // SKIP reference: the driver has no pipes
 // SKIP opencl: the driver's OpenCL 1.2 has no pipes
-// SKIP translated: pipes of modules for OpenCL are not read
 // RUN: kernel=write global=1
 // ARG: buffer:int=4,4,6,5,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,50,51,52,53
 // ARG: buffer:int=9,9,9,9,9,9,9

@@ -31,7 +31,7 @@ pub fn is_untyped_address(op: Op) -> bool {
 impl<'w> FunctionReader<'_, '_, 'w, '_> {
     /// Appends what an instruction of a block becomes.
     pub fn instruction(&mut self, at: &Instruction<'w>) -> Result<()> {
-        use super::{arithmetic, atomics, comparison, composite, conversion, groups, images, shuffles};
+        use super::{arithmetic, atomics, comparison, composite, conversion, groups, images, pipes, shuffles};
         self.check_widths(at)?;
         match at.op {
             Op::Line => {
@@ -65,6 +65,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             op if atomics::is_atomic(op) => self.atomic(at),
             op if groups::is_group(op) => self.group(at),
             op if images::is_image(op) => self.image(at),
+            op if pipes::is_pipe(op) => self.pipe(at),
             op if shuffles::is_shuffle(op) => self.shuffle_of_sub_group(at),
             op => Err(at.unsupported(format!("{op:?}{}", unsupported_reason(op)))),
         }

@@ -20,6 +20,7 @@ mod images;
 pub mod instruction;
 mod libcalls;
 pub mod memory;
+mod pipes;
 mod shuffles;
 pub mod widened;
 mod widths;

@@ -3,11 +3,13 @@
 
 mod decorations;
 mod lengths;
+mod pipes;
 
 use crate::decode::{Cursor, Header, Instruction, header};
 use crate::error::{ReadError, Result, unsupported_reason};
 use crate::types::{Kind, Types};
 use decorations::Decorations;
+pub use pipes::pipe_operand;
 use rspirv::spirv::{AddressingModel, Decoration, ExecutionMode, ExecutionModel, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -109,6 +111,7 @@ pub fn tables<'w>(words: &'w [u32], specialized: &FxHashMap<u32, u64>) -> Result
             _ => tables.declaration(&instruction)?,
         }
     }
+    tables.resolve_pipes()?;
     Ok(tables)
 }
 

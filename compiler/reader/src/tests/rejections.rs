@@ -39,28 +39,48 @@ fn enqueueing_by_kernels() {
 }
 
 #[test]
-fn pipes() {
-    for op in [Op::ReadPipe, Op::ReserveWritePipePackets, Op::GetNumPipePackets, Op::IsValidReserveId] {
-        let text = message_about(op);
-        assert!(text.contains(&format!("{op:?}: pipes are not supported")), "{text}");
-    }
-    // As an argument of a kernel, and of another function.
-    for is_kernel in [true, false] {
+fn storage_of_pipes() {
+    let mut t = Test::empty();
+    let (void, storage) = (t.b.type_void(), t.b.type_pipe_storage());
+    let ty = t.b.type_function(void, [storage]);
+    let function = t.b.begin_function(void, None, FunctionControl::NONE, ty).expect("a function");
+    let parameter = t.b.function_parameter(storage).expect("a parameter");
+    t.b.begin_block(None).expect("a block");
+    t.b.ret().expect("a return");
+    t.b.end_function().expect("an end");
+    t.b.entry_point(ExecutionModel::Kernel, function, "k", []);
+    let words = t.b.module().assemble();
+    let error = unsupported(&words, Op::FunctionParameter, Some(parameter), false);
+    assert!(error.to_string().contains("that is the storage of a pipe is not supported"), "{error}");
+}
+
+/// Instructions say what the packets of a pipe are, and which way they go.
+#[test]
+fn packets_of_pipes() {
+    let message = |size: u32, align: u32, access: AccessQualifier| {
         let mut t = Test::empty();
-        let (void, pipe) = (t.b.type_void(), t.b.type_pipe(AccessQualifier::ReadOnly));
+        let (void, int, pipe) = (t.b.type_void(), t.b.type_int(32, 0), t.b.type_pipe(access));
         let ty = t.b.type_function(void, [pipe]);
+        let (size, align) = (t.b.constant_bit32(int, size), t.b.constant_bit32(int, align));
         let function = t.b.begin_function(void, None, FunctionControl::NONE, ty).expect("a function");
         let parameter = t.b.function_parameter(pipe).expect("a parameter");
         t.b.begin_block(None).expect("a block");
+        t.b.reserve_read_pipe_packets(int, None, parameter, size, size, align).expect("a reservation");
         t.b.ret().expect("a return");
         t.b.end_function().expect("an end");
-        if is_kernel {
-            t.b.entry_point(ExecutionModel::Kernel, function, "k", []);
-        }
+        t.b.entry_point(ExecutionModel::Kernel, function, "k", []);
         let words = t.b.module().assemble();
-        let error = unsupported(&words, Op::FunctionParameter, Some(parameter), false);
-        assert!(error.to_string().contains("that is a pipe is not supported"), "{error}");
+        rejected(&words).to_string()
+    };
+    for (size, align) in [(0, 1), (6, 4), (4, 3), (1 << 20, 4)] {
+        let text = message(size, align, AccessQualifier::ReadOnly);
+        assert!(text.contains(&format!("packets of {size} bytes that are aligned to {align}")), "{text}");
     }
+    let text = message(4, 4, AccessQualifier::WriteOnly);
+    assert!(text.contains("no pipe of this access"), "{text}");
+    // The reservation is no number.
+    let text = message(4, 4, AccessQualifier::ReadOnly);
+    assert!(text.contains("a value of the result's type"), "{text}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ const EXTENSIONS: [(&CStr, Needs); 13] = [
 ];
 
 /// Capabilities: their names, their numbers, and what the device must have.
-const CAPABILITIES: [(&str, u32, Needs); 49] = [
+const CAPABILITIES: [(&str, u32, Needs); 50] = [
     ("Linkage", 5, Nothing),
     ("Addresses", 4, Nothing),
     ("Kernel", 6, Nothing),
@@ -51,6 +51,7 @@ const CAPABILITIES: [(&str, u32, Needs); 49] = [
     ("Int64Atomics", 12, Feature("cl_khr_int64_base_atomics")),
     ("ImageBasic", 13, Feature("__opencl_c_images")),
     ("ImageReadWrite", 14, Feature("__opencl_c_read_write_images")),
+    ("Pipes", 17, Feature("__opencl_c_pipes")),
     ("Groups", 18, Groups),
     ("LiteralSampler", 20, Feature("__opencl_c_images")),
     ("Int16", 22, Nothing),
