@@ -24,6 +24,8 @@ const CONSTANT_ARGUMENTS: u32 = 64;
 
 /// Kernel arguments that are pipes, which are global memory.
 const PIPE_ARGUMENTS: u32 = 16;
+/// Reservations at a time, which nothing limits; as many as a loop of one work-item makes on every driver.
+const PIPE_RESERVATIONS: u32 = 1 << 14;
 
 // Names of `cl_ext_float_atomics`, which opencl-sys lacks.
 const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
@@ -258,8 +260,7 @@ fn pipes(device: &Device, name: cl_uint) -> Option<Value> {
     Some(match name {
         CL_DEVICE_PIPE_SUPPORT => Value::flag(device.has_pipes()),
         CL_DEVICE_MAX_PIPE_ARGS => count(PIPE_ARGUMENTS),
-        // Nothing limits them.
-        CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS => count(u32::MAX),
+        CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS => count(PIPE_RESERVATIONS),
         CL_DEVICE_PIPE_MAX_PACKET_SIZE => count(Device::MAX_PACKET_SIZE),
         _ => return None,
     })
