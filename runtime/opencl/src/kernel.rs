@@ -240,7 +240,10 @@ impl Kernel {
             }
             (Parameter::Pointer, Argument::Buffer(memory)) => {
                 let is_buffer = memory.as_ref().is_none_or(|memory| memory.is_buffer());
-                ensure(is_buffer, CL_INVALID_MEM_OBJECT, "an image for a pointer")?;
+                ensure(is_buffer, CL_INVALID_MEM_OBJECT, "an image or a pipe for a pointer")?;
+                let is_immutable = memory.as_ref().is_some_and(|memory| memory.flags().has(CL_MEM_IMMUTABLE_EXT));
+                let is_read = !is_immutable || self.only_reads(index)?;
+                ensure(is_read, CL_INVALID_ARG_VALUE, "an immutable buffer for a pointer that is not to constants")?;
             }
             (Parameter::Pipe, Argument::Buffer(memory)) => {
                 let is_pipe = memory.as_ref().is_some_and(|memory| memory.is_pipe());
@@ -260,6 +263,12 @@ impl Kernel {
             *place = Some(argument.into());
         }
         Ok(())
+    }
+
+    /// Whether a pointer is to constants, as far as the program tells.
+    fn only_reads(&self, index: u32) -> Result<bool> {
+        let info = self.interface()?.argument(index).and_then(|argument| argument.info.as_ref());
+        Ok(info.is_none_or(|info| info.type_qualifiers & CL_KERNEL_ARG_TYPE_CONST != 0))
     }
 
     /// The arguments of a launch.

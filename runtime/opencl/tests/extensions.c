@@ -231,6 +231,10 @@ static void immutable_buffers(void)
         check(!clEnqueueMapBuffer(queue, parts[i], CL_TRUE, CL_MAP_WRITE, 0, 4, 0, NULL, NULL, &code)
                   && code == CL_INVALID_OPERATION, "map for writing");
     }
+    cl_kernel kernel = built("kernel void k(global int *a, global const int *b, constant int *c) { *a = *b + *c; }", "");
+    check(clSetKernelArg(kernel, 0, sizeof fixed, &fixed) == CL_INVALID_ARG_VALUE && !clSetKernelArg(kernel, 1, sizeof fixed, &fixed)
+              && !clSetKernelArg(kernel, 2, sizeof fixed, &fixed), "arguments");
+    clReleaseKernel(kernel);
     void *mapped = clEnqueueMapBuffer(queue, fixed, CL_TRUE, CL_MAP_READ, 0, sizeof values, 0, NULL, NULL, &code);
     check(mapped && !memcmp(mapped, values, sizeof values), "map for reading");
     check(!clEnqueueUnmapMemObject(queue, fixed, mapped, 0, NULL, NULL), "unmap");
@@ -265,6 +269,8 @@ static void immutable_images(void)
               && clEnqueueCopyBufferToImage(queue, buffer, image, 0, origin, region, 0, NULL, NULL) == CL_INVALID_OPERATION
               && clEnqueueCopyImageToBuffer(queue, image, fixed, origin, region, 0, 0, NULL, NULL) == CL_INVALID_OPERATION,
           "commands that write");
+    check(!clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_WRITE, origin, region, NULL, NULL, 0, NULL, NULL, &code)
+              && code == CL_INVALID_OPERATION, "map for writing");
     sizes.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
     sizes.image_height = 0;
     sizes.mem_object = fixed;

@@ -47,6 +47,9 @@ pub(super) unsafe fn image(
     events: Events,
 ) -> Result<usize> {
     let (queue, image) = (object::<Queue>(queue)?, object::<Memory>(image)?);
+    if flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) != 0 {
+        image.flags().commands_write()?;
+    }
     ensure(!row_pitch.is_null(), CL_INVALID_VALUE, "nowhere to write the row pitch")?;
     let has_slices = commands::has_slices(&image)?;
     ensure(!has_slices || !slice_pitch.is_null(), CL_INVALID_VALUE, "nowhere to write the slice pitch")?;
