@@ -20,11 +20,13 @@ pub struct OpenClFeature {
 }
 
 /// What OpenCL 3.1 requires and Vulkan does not: features of Vulkan.
-const NEEDED_BY_3_1: [&str; 5] = [
+const NEEDED_BY_3_1: [&str; 7] = [
     "subgroup basic operations",
     "subgroup vote operations",
     "subgroup arithmetic operations",
+    "subgroup ballot operations",
     "subgroup shuffle operations",
+    "subgroup shuffle relative operations",
     "shaderSubgroupExtendedTypes",
 ];
 
@@ -249,15 +251,16 @@ mod tests {
             "cl_khr_subgroup_shuffle_relative",
         ];
         let types = ["shaderInt8", "storageBuffer8BitAccess", "shaderInt16", "storageBuffer16BitAccess", "shaderInt64"];
-        let all = ["bufferDeviceAddress", "vulkanMemoryModel", "subgroup ballot operations"].into_iter();
+        let all = ["bufferDeviceAddress", "vulkanMemoryModel"].into_iter();
         let all: Vec<&str> = all.chain(types).chain(NEEDED_BY_3_1).collect();
         for missing in std::iter::once(None).chain(NEEDED_BY_3_1.map(Some)) {
             let features: Vec<&str> = all.iter().copied().filter(|feature| Some(*feature) != missing).collect();
             let device = DeviceInfo { features, ..DeviceInfo::default() };
             let lacking = device.opencl_features().into_iter().filter(|feature| needed.contains(&feature.name));
             let lacking: Vec<_> = lacking.filter(|feature| !feature.available).collect();
-            // Votes are not among the samples, and narrow types of sub-groups have no capability in SPIR-V.
-            let has_sample = !matches!(missing, Some("subgroup vote operations" | "shaderSubgroupExtendedTypes"));
+            // These have no sample of their own, or, of narrow types of sub-groups, no capability in SPIR-V.
+            let without_sample = ["vote operations", "ballot operations", "relative operations", "ExtendedTypes"];
+            let has_sample = missing.is_none_or(|missing| !without_sample.iter().any(|end| missing.ends_with(end)));
             if has_sample {
                 assert_eq!(
                     device.opencl_version() == OpenClVersion::V3_1,
