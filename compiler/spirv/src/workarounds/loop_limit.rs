@@ -8,17 +8,22 @@
 //!
 //! A loop is left unchanged if its body has a `continue` and the rest of the body cannot be moved into an `if`.
 
+use clforge_ir::analysis::CallGraph;
 use clforge_ir::continues::{continue_at_end, continues};
 use clforge_ir::copy::Copier;
-use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::verify::Legalized;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
+use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// The most instructions of a loop's body after unrolling.
 const MAX_SIZE: usize = 800;
 /// The most memory accesses of a loop's body after unrolling.
 const MAX_ACCESSES: usize = 64;
+/// The most memory accesses of all loops of a function after unrolling, if each body had all copies: a kernel with 27,631 of them
+/// took llvmpipe 18 s.
+const MAX_ALL_ACCESSES: usize = 4096;
 /// The most `continue`s of a loop that is unrolled: each but the last nests what follows it one level deeper.
 const MAX_CONTINUES: usize = 16;
 
@@ -26,7 +31,7 @@ const MAX_CONTINUES: usize = 16;
 /// most.
 pub struct LoopLimit;
 
-impl FunctionPass for LoopLimit {
+impl<S> Pass<S> for LoopLimit {
     fn name(&self) -> &'static str {
         "workarounds/loop_limit"
     }
@@ -39,10 +44,25 @@ impl FunctionPass for LoopLimit {
         }
     }
 
-    fn run(&self, function: &mut Function, context: &FunctionContext<'_>) -> Changed {
-        let (body, copies) = (function.body, context.options.codegen.unroll_factor as usize);
-        Unroller { function, copies, limit: context.options.codegen.max_instructions }.region(body);
-        Changed::Maybe
+    fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
+        let (copies, limit) =
+            (context.options.codegen.unroll_factor as usize, context.options.codegen.max_instructions);
+        let mut costs: TiVec<FunctionId, Cost> = ti_vec![Cost::default(); module.functions.len()];
+        for id in CallGraph::of(module).callees_first() {
+            let function = &mut module.functions[id];
+            if function.is_declaration() {
+                continue;
+            }
+            let body = function.body;
+            let mut unroller = Unroller { function, copies, limit, costs: &costs };
+            let all = unroller.loops(body);
+            unroller.copies = copies.min(MAX_ALL_ACCESSES / all.accesses.max(1));
+            unroller.region(body);
+            let mut cost = Cost::default();
+            unroller.add_cost(body, &mut cost);
+            costs[id] = cost;
+        }
+        Ok(Changed::Maybe)
     }
 }
 
@@ -58,9 +78,29 @@ struct Unroller<'f> {
     copies: usize,
     /// Instructions from which on the program is too large, and growing further takes memory alone.
     limit: usize,
+    /// Of functions that are done. The driver inlines all calls.
+    costs: &'f TiSlice<FunctionId, Cost>,
 }
 
 impl Unroller<'_> {
+    /// The cost of all loops of a region.
+    fn loops(&self, region: RegionId) -> Cost {
+        let mut cost = Cost::default();
+        for id in &self.function.region(region).insts {
+            let op = &self.function.inst(*id).op;
+            for nested in op.regions() {
+                if matches!(op, Op::Loop { .. }) {
+                    self.add_cost(nested, &mut cost);
+                } else {
+                    let nested = self.loops(nested);
+                    cost.size = cost.size.saturating_add(nested.size);
+                    cost.accesses = cost.accesses.saturating_add(nested.accesses);
+                }
+            }
+        }
+        cost
+    }
+
     /// Unrolls the loops of a region, inner ones first.
     fn region(&mut self, region: RegionId) {
         for id in self.function.region(region).insts.clone() {
@@ -112,15 +152,21 @@ impl Unroller<'_> {
     /// The cost of a region with those nested in it.
     fn add_cost(&self, region: RegionId, cost: &mut Cost) {
         self.function.walk(region, |_, inst| {
-            cost.size += 1;
+            cost.size = cost.size.saturating_add(1);
             let lanes = |value: Value| usize::from(self.function.ty(value).lanes);
-            cost.accesses += match &inst.op {
+            let accesses = match &inst.op {
                 Op::Load { .. } | Op::VariableLoad { .. } => inst.results.first().map_or(1, |value| lanes(*value)),
                 Op::Store { value, .. } | Op::VariableStore { value, .. } => lanes(*value),
                 Op::Atomic { .. } | Op::VariableAtomic { .. } | Op::Image { .. } => 4,
-                Op::Call { .. } | Op::Barrier { .. } | Op::Group { .. } => 8,
+                Op::Call { function, .. } => {
+                    let callee = self.costs.get(*function).copied().unwrap_or_default();
+                    cost.size = cost.size.saturating_add(callee.size);
+                    callee.accesses.saturating_add(8)
+                }
+                Op::Barrier { .. } | Op::Group { .. } => 8,
                 _ => 0,
             };
+            cost.accesses = cost.accesses.saturating_add(accesses);
         });
     }
 
