@@ -1,7 +1,7 @@
 //! Finds private arrays, and the loops that must be unrolled so that all indices of an array are constants.
 
-use super::Cost;
 use super::counted::{Counted, Globals, Plan, least_common_multiple, period};
+use super::{Cost, MAX_BYTES};
 use crate::analysis::LoopShape;
 use crate::continues::{continue_at_end, continues};
 use crate::*;
@@ -65,6 +65,8 @@ struct Repeated<'g> {
     counted: Counted<'g>,
     /// Its body, without that of loops in it.
     own: Cost,
+    /// Accesses of arrays in it, by the array; of pointers into unknown ones with `None`.
+    accessed: FxHashMap<Option<usize>, usize>,
     /// Counted loops around it, and itself.
     nest: BTreeSet<InstId>,
     /// Conditions that depend on nothing but its counters.
@@ -91,12 +93,27 @@ pub(super) struct Analysis<'g> {
 
 impl<'g> Analysis<'g> {
     /// Analyses a function. Afterwards those of its loops that have few `continue`s, none in a `switch`, have one at the end.
-    pub(super) fn of(function: &mut Function, globals: &'g Globals) -> Analysis<'g> {
+    /// `weight`: as how many accesses one of an array counts that stays in memory.
+    pub(super) fn of(function: &mut Function, globals: &'g Globals, weight: usize) -> Analysis<'g> {
         let (known, loops, arrays, pointers, periods, around_dependent) = Default::default();
         let mut analysis = Analysis { globals, known, loops, arrays, pointers, periods, around_dependent };
         analysis.region(function, function.body, &mut Vec::new());
+        analysis.add_arrays_in_memory(weight);
         analysis.find_periods(function);
         analysis
+    }
+
+    /// Adds the accesses of arrays that do not become values, which is known once all of the function was seen. Where they have
+    /// a weight, the driver unrolls the loops around them.
+    fn add_arrays_in_memory(&mut self, weight: usize) {
+        let arrays = &self.arrays;
+        let in_memory =
+            |array: usize| arrays.get(array).is_none_or(|array| array.loops.is_none() || array.size > MAX_BYTES);
+        for Repeated { counted, own, accessed, .. } in self.loops.values_mut() {
+            let stay = accessed.iter().filter(|(array, _)| array.is_none_or(in_memory));
+            let count = stay.map(|(_, count)| count * weight).sum::<usize>().saturating_mul(counted.trips());
+            own.accesses = own.accesses.saturating_add(count);
+        }
     }
 
     /// Evaluates the indices that depend on one loop alone, and the conditions of these loops.
@@ -250,8 +267,15 @@ impl<'g> Analysis<'g> {
             Op::Yield(_) | Op::Break(_) | Op::Continue(_) | Op::Next(_) => (true, false),
             _ => (inst.results.iter().any(|result| self.known.contains_key(result)), false),
         };
+        let array = match &inst.op {
+            Op::Load { ptr, .. } | Op::Store { ptr, .. } if is_private(*ptr) => Some(self.pointers.get(ptr).copied()),
+            _ => None,
+        };
         let innermost = nest.iter().rev().find(|id| self.loops.contains_key(*id));
         if let Some(repeated) = innermost.and_then(|id| self.loops.get_mut(id)) {
+            if let Some(array) = array {
+                *repeated.accessed.entry(array).or_default() += 1;
+            }
             repeated.own.copied += 1;
             // What vanishes, such as what is computed of counters alone, costs nothing in a copy.
             repeated.own.expanded += if vanishes { 1 } else { expanded(function, inst) };
@@ -367,8 +391,17 @@ impl<'g> Analysis<'g> {
         }
         let around = nest.iter().copied().filter(|outer| self.loops.contains_key(outer));
         let nest = around.chain([id]).collect();
-        self.loops
-            .insert(id, Repeated { counted, own: Cost::default(), nest, conditions: Vec::new(), decided: Vec::new() });
+        self.loops.insert(
+            id,
+            Repeated {
+                counted,
+                nest,
+                own: Cost::default(),
+                accessed: FxHashMap::default(),
+                conditions: Vec::new(),
+                decided: Vec::new(),
+            },
+        );
     }
 }
 
