@@ -243,6 +243,10 @@ static void background(void)
     cl_int code;
     struct build build = {source(square_source), CL_BUILD_IN_PROGRESS};
     check(clBuildProgram(build.program, 1, &device, "", built, &build) == CL_SUCCESS, "build in the background");
+    // Programs make their kernels at once: other drivers have built when clBuildProgram returns.
+    cl_kernel kernel = clCreateKernel(build.program, "plain", &code);
+    check(kernel && code == CL_SUCCESS && status(build.program) == CL_BUILD_SUCCESS, "kernel of a build that goes on");
+    clReleaseKernel(kernel);
     wait_for(&build);
     check(build.seen == CL_BUILD_SUCCESS && status(build.program) == CL_BUILD_SUCCESS, "built in the background");
     struct build wrong = {source("kernel void k() { x; }\n"), CL_BUILD_IN_PROGRESS};

@@ -15,7 +15,7 @@ use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What a program was made from.
 #[derive(Clone, Debug)]
@@ -37,6 +37,8 @@ pub struct Program {
     origin: Origin,
     /// One for each device.
     builds: Mutex<Vec<Build>>,
+    /// Signalled when a build ends.
+    built: Condvar,
     /// Number of kernel objects.
     kernels: AtomicUsize,
 }
@@ -54,7 +56,7 @@ impl Program {
         builds: Vec<Build>,
     ) -> Ref<Program> {
         let (context, builds, kernels) = (context.clone(), Mutex::new(builds), AtomicUsize::new(0));
-        Object::new(Program { context, devices, origin, builds, kernels })
+        Object::new(Program { context, devices, origin, builds, built: Condvar::new(), kernels })
     }
 
     /// A program of a source (`clCreateProgramWithSource`).
@@ -138,6 +140,7 @@ impl Program {
             && let Some(place) = builds.get_mut(at)
         {
             *place = build;
+            self.built.notify_all();
         }
     }
 
@@ -167,12 +170,14 @@ impl Program {
         ensure(devices.iter().all(succeeded), code, "the program does not compile: see its log")
     }
 
-    /// The executables, each with its device.
+    /// The executables, each with its device, after the builds that go on in the background: other drivers have finished them
+    /// when `clBuildProgram` returns, and programs make kernels then.
     ///
     /// # Errors
     /// `CL_INVALID_PROGRAM_EXECUTABLE` if there is none.
     pub fn executables(&self) -> Result<Vec<(Ref<Device>, runtime::Program)>> {
-        let builds = self.lock();
+        let is_going_on = |builds: &mut Vec<Build>| builds.iter().any(Build::is_in_progress);
+        let builds = self.built.wait_while(self.lock(), is_going_on).unwrap_or_else(PoisonError::into_inner);
         let made = self.devices.iter().zip(&*builds).filter(|(_, build)| build.is_success());
         let made = made.filter_map(|(device, build)| Some((device.clone(), build.program()?.clone())));
         let made: Vec<_> = made.collect();
