@@ -99,8 +99,16 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             Op::GetNumPipePackets | Op::GetMaxPipePackets => None,
             _ => Some(false),
         };
+        let packets = self.m.tables.packets(at)?;
         match self.b.ty(pipe).scalar {
-            ScalarType::Opaque(Opaque::Pipe { write, .. }) if writes.is_none_or(|writes| writes == write) => Ok(pipe),
+            _ if self.b.function.as_constant(pipe).is_some() => Err(at.invalid("a pipe that is a constant")),
+            ScalarType::Opaque(Opaque::Pipe { size, align, write }) if writes.is_none_or(|writes| writes == write) => {
+                if (size, align) != packets {
+                    let what = "a pipe that is no parameter, or has packets of several sizes";
+                    return Err(at.unsupported(what));
+                }
+                Ok(pipe)
+            }
             _ => Err(at.invalid("an operand that is no pipe of this access")),
         }
     }

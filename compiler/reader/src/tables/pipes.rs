@@ -77,8 +77,8 @@ impl Tables<'_> {
         Ok(uses)
     }
 
-    /// The last two operands of an instruction.
-    fn packets(&self, at: &Instruction<'_>) -> Result<Packets> {
+    /// Size and alignment of packets, the last two operands of an instruction on pipes.
+    pub fn packets(&self, at: &Instruction<'_>) -> Result<Packets> {
         let number = |behind: usize| {
             let index = at.operands.len().checked_sub(behind).ok_or_else(|| at.invalid("too few operands"))?;
             let number = self.integer(at.operand(index)?).and_then(|number| u32::try_from(number).ok());
@@ -95,7 +95,7 @@ impl Tables<'_> {
         let Some(def) = self.functions.get_mut(function) else { return };
         for (param, ty) in def.params.iter_mut().zip(&mut def.param_types) {
             let Some(write) = self.types.find(*ty).and_then(write_of) else { continue };
-            // Nothing is done with a pipe that no instruction names.
+            // No instruction names the parameter. If one has the pipe in another way, such as from a variable, it is rejected.
             let (size, align) = found.get(&param.result).copied().unwrap_or((1, 1));
             let pipe = ScalarType::Opaque(Opaque::Pipe { size, align, write });
             *ty = self.types.add(handle(Kind::Value(Type::scalar(pipe))));
