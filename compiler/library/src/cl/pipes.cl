@@ -4,6 +4,8 @@
 // Packets follow at byte 128. Nobody reads what a kernel writes to a pipe before that kernel has ended, so a packet needs no
 // mark of its own: taking packets of the ring and giving them back is all that has to be atomic.
 //
+// There is no room and no packet for a kernel whose packets have another size than the pipe's.
+//
 // A reservation is the number of its packets in the upper word, and its first packet plus one in the lower; 0 is none.
 
 #define PIPE_FILL(most, written, read) ((written) >= (read) ? (written) - (read) : (written) + 2 * (most) - (read))
@@ -12,6 +14,7 @@ uint __clforge_pipe_packets(volatile global uint *pipe) { return PIPE_FILL(pipe[
 
 #define PIPE_RESERVE(counter, available)                                                                       \
     const uint most = pipe[0];                                                                                 \
+    if (pipe[1] != size) return 0;                                                                             \
     uint at = pipe[counter];                                                                                   \
     for (;;) {                                                                                                 \
         if (packets > (available)) return 0;                                                                   \
@@ -22,12 +25,12 @@ uint __clforge_pipe_packets(volatile global uint *pipe) { return PIPE_FILL(pipe[
     }                                                                                                          \
     return (ulong)packets << 32 | ((at >= most ? at - most : at) + 1);
 
-ulong __clforge_pipe_reserve_write(volatile global uint *pipe, uint packets)
+ulong __clforge_pipe_reserve_write(volatile global uint *pipe, uint packets, uint size)
 {
     PIPE_RESERVE(2, most - PIPE_FILL(most, at, pipe[3]))
 }
 
-ulong __clforge_pipe_reserve_read(volatile global uint *pipe, uint packets)
+ulong __clforge_pipe_reserve_read(volatile global uint *pipe, uint packets, uint size)
 {
     PIPE_RESERVE(3, PIPE_FILL(most, pipe[2], at))
 }

@@ -185,17 +185,18 @@ impl Rings {
         together: Together,
         [pipe, packets]: [Value; 2],
     ) -> Result<Value, Error> {
+        let size = packet_size(r, pipe);
         let (pipe, packets) = (r.one(pipe, self)?, r.one(packets, self)?);
         let (callee, result) = *self.functions.get(function).or_internal("a function of pipes that is not linked")?;
         let query = match together {
-            Together::One => return self.call(r, function, &[pipe, packets]),
+            Together::One => return self.call(r, function, &[pipe, packets, size]),
             Together::SubGroup => WorkItemQuery::SubGroupLocalId,
             Together::WorkGroup => WorkItemQuery::LocalLinearId,
         };
         let id = r.b.emit(Op::WorkItem { query, dim: 0 }, query_type(query));
         let is_first = r.b.compare_int(CompareOp::Eq, id, 0);
         let then = r.b.nested(|b| {
-            let made = b.call(callee, &[pipe, packets], result);
+            let made = b.call(callee, &[pipe, packets, size], result);
             b.effect(Op::Yield(made.into_iter().collect()));
         });
         let otherwise = r.b.nested(|b| {
@@ -207,16 +208,25 @@ impl Rings {
             Together::WorkGroup => (Scope::WorkGroup, r.b.int(Type::I64, 0)),
             _ => (Scope::SubGroup, r.b.int(Type::I32, 0)),
         };
-        Ok(r.b.emit(Op::Group { op: GroupOp::Broadcast { value, id }, scope, uniform: true }, Type::I64))
+        // As words: devices need not move 64 bits within a sub-group.
+        let upper = r.b.binary_int(BinaryOp::LShr, value, 32);
+        let words = [value, upper].map(|word| {
+            let value = r.b.convert(ConvertOp::Trunc, word, Type::I32);
+            let op = GroupOp::Broadcast { value, id };
+            let word = r.b.emit(Op::Group { op, scope, uniform: true }, Type::I32);
+            r.b.convert(ConvertOp::ZExt, word, Type::I64)
+        });
+        let upper = r.b.binary_int(BinaryOp::Shl, words[1], 32);
+        Ok(r.b.binary(BinaryOp::Or, words[0], upper))
     }
 
     /// `read_pipe` and `write_pipe` without a reservation: 0, or -1 where there is no packet or no room for one.
     fn single(&self, r: &mut Rewriter<'_>, way: Way, pipe: Value, packet: Value) -> Result<Value, Error> {
-        let ty = r.old.ty(pipe);
+        let (ty, size) = (r.old.ty(pipe), packet_size(r, pipe));
         let (pipe, packet) = (r.one(pipe, self)?, r.one(packet, self)?);
         let function = if matches!(way, Way::Read) { RESERVE_READ } else { RESERVE_WRITE };
         let one = r.b.int(Type::I32, 1);
-        let reservation = self.call(r, function, &[pipe, one])?;
+        let reservation = self.call(r, function, &[pipe, one, size])?;
         let is_made = r.b.compare_int(CompareOp::Ne, reservation, 0);
         let low = r.b.convert(ConvertOp::Trunc, reservation, Type::I32);
         let place = r.b.binary_int(BinaryOp::Sub, low, 1);
@@ -233,6 +243,15 @@ impl Rings {
         let exists = r.b.compare_int(CompareOp::SGe, place, 0);
         Ok(transfer(&mut r.b, way, ty, exists, [pipe, place, packet]))
     }
+}
+
+/// The bytes of a packet of a pipe, as the kernel declares them.
+fn packet_size(r: &mut Rewriter<'_>, pipe: Value) -> Value {
+    let size = match r.old.ty(pipe).scalar {
+        ScalarType::Opaque(Opaque::Pipe { size, .. }) => size,
+        _ => 0,
+    };
+    r.b.int(Type::I32, i64::from(size))
 }
 
 fn query_type(query: WorkItemQuery) -> Type {
