@@ -227,8 +227,12 @@ impl Kernel {
     ///
     /// # Errors
     /// `CL_INVALID_ARG_INDEX`, `CL_INVALID_ARG_SIZE`, `CL_INVALID_ARG_VALUE`, `CL_INVALID_MEM_OBJECT`,
-    /// `CL_MAX_SIZE_RESTRICTION_EXCEEDED`.
+    /// `CL_MAX_SIZE_RESTRICTION_EXCEEDED`, `CL_INVALID_CONTEXT`.
     pub fn set(&self, index: u32, argument: Argument) -> Result<()> {
+        if let Argument::Buffer(Some(memory)) | Argument::Image(memory) = &argument {
+            let same = memory.context().handle() == self.program.context().handle();
+            ensure(same, CL_INVALID_CONTEXT, "the kernel and a memory object belong to different contexts")?;
+        }
         match (self.parameter(index)?, &argument) {
             (Parameter::Data(size), Argument::Data(bytes)) => {
                 ensure(bytes.len() == size as usize, CL_INVALID_ARG_SIZE, "a value of another size")?;

@@ -168,9 +168,14 @@ static void rules(int packet_size)
               && clEnqueueFillBuffer(queue, pipe, &value, 4, 0, 4, 0, NULL, NULL) == CL_INVALID_MEM_OBJECT
               && clEnqueueCopyBuffer(queue, buffer, pipe, 0, 0, 4, 0, NULL, NULL) == CL_INVALID_MEM_OBJECT
               && !clEnqueueMapBuffer(queue, pipe, CL_TRUE, CL_MAP_READ, 0, 4, 0, NULL, NULL, &code)
-              && code == CL_INVALID_MEM_OBJECT, "the host has no access");
+              && code == CL_INVALID_MEM_OBJECT
+              && clEnqueueUnmapMemObject(queue, pipe, &value, 0, NULL, NULL) == CL_INVALID_MEM_OBJECT, "the host has no access");
     cl_kernel kernel = clCreateKernel(program, "produce", &code);
     cl_kernel_arg_type_qualifier qualifier = 0;
+    cl_context elsewhere = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    cl_mem foreign = clCreatePipe(elsewhere, 0, packet_size, 6, NULL, &code);
+    check(clSetKernelArg(kernel, 0, sizeof foreign, &foreign) == CL_INVALID_CONTEXT, "a pipe of another context");
+    clReleaseMemObject(foreign), clReleaseContext(elsewhere);
     cl_mem none = NULL;
     check(!clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifier, &qualifier, NULL)
               && qualifier & CL_KERNEL_ARG_TYPE_PIPE, "a parameter that is a pipe");

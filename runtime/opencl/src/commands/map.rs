@@ -172,9 +172,11 @@ fn host_layout(image: &Memory, shape: &ImageShape) -> Result<[usize; 2]> {
 /// Ends a mapping, and takes over what the host has written (`clEnqueueUnmapMemObject`).
 ///
 /// # Errors
-/// `CL_INVALID_VALUE` if nothing of the object is mapped at this address, `CL_INVALID_CONTEXT`.
+/// `CL_INVALID_VALUE` if nothing of the object is mapped at this address, `CL_INVALID_MEM_OBJECT` for a pipe,
+/// `CL_INVALID_CONTEXT`.
 pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
     check_context(queue, memory)?;
+    ensure(!memory.is_pipe(), CL_INVALID_MEM_OBJECT, "a pipe is not mapped")?;
     let command = Enqueue::new(CL_COMMAND_UNMAP_MEM_OBJECT, waits);
     command.check(queue)?;
     let region = memory.unmap(address)?;

@@ -57,17 +57,19 @@ impl Flags {
         let changes = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
         let keeps = !self.has(CL_MEM_IMMUTABLE_EXT) || flags & changes == 0;
         ensure(keeps, CL_INVALID_VALUE, "a part of an immutable buffer is immutable")?;
-        let access = flags & ACCESS;
+        let own = flags & ACCESS;
         let host = flags & HOST_ACCESS;
-        let widens = (self.has(CL_MEM_WRITE_ONLY) && access & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY) != 0)
-            || (self.has(CL_MEM_READ_ONLY) && access & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY) != 0)
+        let widens = (self.has(CL_MEM_WRITE_ONLY) && own & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY) != 0)
+            || (self.has(CL_MEM_READ_ONLY) && own & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY) != 0)
             || (self.has(CL_MEM_HOST_WRITE_ONLY) && host & CL_MEM_HOST_READ_ONLY != 0)
             || (self.has(CL_MEM_HOST_READ_ONLY) && host & CL_MEM_HOST_WRITE_ONLY != 0)
             || (self.has(CL_MEM_HOST_NO_ACCESS) && host & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY) != 0);
         ensure(!widens, CL_INVALID_VALUE, "a part of a buffer allows no more access than the buffer")?;
         let inherited = |group: cl_mem_flags| if flags & group == 0 { self.0 & group } else { flags & group };
         let immutable = (self.0 | flags) & CL_MEM_IMMUTABLE_EXT;
-        Ok(Flags(inherited(ACCESS) | inherited(HOST_ACCESS) | immutable | self.0 & HOST_POINTER))
+        // An immutable part of a writable buffer has no other access.
+        let access = if flags & CL_MEM_IMMUTABLE_EXT == 0 { inherited(ACCESS) } else { flags & ACCESS };
+        Ok(Flags(access | inherited(HOST_ACCESS) | immutable | self.0 & HOST_POINTER))
     }
 
     /// Whether one of these is among them.
