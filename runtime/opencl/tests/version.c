@@ -157,7 +157,8 @@ static void run_module(cl_context context, cl_command_queue queue, const uint32_
     free(changed);
 }
 
-/* Every capability and extension that is reported can be declared; those that the specification requires are reported. */
+/* Modules may declare every capability and extension that is reported, which the reader of modules does not look at; those that
+ * the specification requires are reported. */
 static void spirv_queries(cl_device_id device, cl_context context, cl_command_queue queue, const char *path)
 {
     static const uint32_t required[] = {4, 5, 6, 7, 8, 11, 18, 22, 39, 58, 65, 66, 71, 5629, 6017, 6018, 6019, 6025, 6026};

@@ -27,8 +27,12 @@ const NEEDED_BY_3_1: [&str; 7] = [
     "subgroup ballot operations",
     "subgroup shuffle operations",
     "subgroup shuffle relative operations",
-    "shaderSubgroupExtendedTypes",
+    EXTENDED_TYPES_FEATURE,
 ];
+
+/// Operations of sub-groups on integers of 8, 16 and 64 bits and halves, and Vulkan's feature for them.
+const EXTENDED_TYPES: &str = "cl_khr_subgroup_extended_types";
+const EXTENDED_TYPES_FEATURE: &str = "shaderSubgroupExtendedTypes";
 
 /// Name, and a kernel that uses it.
 const SAMPLES: [(&str, &str); 40] = [
@@ -90,7 +94,7 @@ const SAMPLES: [(&str, &str); 40] = [
         "kernel void k(global int *a) { a[0] = work_group_reduce_add(a[1]); }",
     ),
     ("__opencl_c_subgroups", "kernel void k(global int *a) { a[0] = sub_group_reduce_add(a[1]); }"),
-    ("cl_khr_subgroup_extended_types", "kernel void k(global char *a) { a[0] = sub_group_broadcast(a[1], 0); }"),
+    (EXTENDED_TYPES, "kernel void k(global char *a) { a[0] = sub_group_broadcast(a[1], 0); }"),
     ("cl_khr_subgroup_non_uniform_vote", "kernel void k(global int *a) { a[0] = sub_group_non_uniform_all(a[1]); }"),
     ("cl_khr_subgroup_ballot", "kernel void k(global uint4 *a, int b) { a[0] = sub_group_ballot(b); }"),
     (
@@ -220,7 +224,11 @@ fn feature(device: &DeviceInfo, name: &'static str, source: &str) -> OpenClFeatu
     // What cannot be emulated lacks the features that it takes without. A sample that does not compile at all is
     // supported on no device.
     let scan = compile(&emulating).or_else(|| compile(&native));
-    let lacks = scan.map(|scan| capabilities::missing(&scan, device));
+    let mut lacks = scan.map(|scan| capabilities::missing(&scan, device));
+    // No capability of SPIR-V stands for this feature.
+    if name == EXTENDED_TYPES && !device.has_feature(EXTENDED_TYPES_FEATURE) {
+        lacks.iter_mut().for_each(|lacks| lacks.push(EXTENDED_TYPES_FEATURE.into()));
+    }
     match lacks {
         Some(lacks) => OpenClFeature { name, available: lacks.is_empty(), lacks },
         None => OpenClFeature { name, available: false, lacks: Vec::new() },
@@ -252,14 +260,26 @@ mod tests {
         ];
         let types = ["shaderInt8", "storageBuffer8BitAccess", "shaderInt16", "storageBuffer16BitAccess", "shaderInt64"];
         let all = ["bufferDeviceAddress", "vulkanMemoryModel"].into_iter();
-        let all: Vec<&str> = all.chain(types).chain(NEEDED_BY_3_1).collect();
-        for missing in std::iter::once(None).chain(NEEDED_BY_3_1.map(Some)) {
+        // Vulkan's features for what OpenCL 3.1 makes mandatory of sub-groups.
+        let of_sub_groups = [
+            "subgroup basic operations",
+            "subgroup vote operations",
+            "subgroup arithmetic operations",
+            "subgroup ballot operations",
+            "subgroup shuffle operations",
+            "subgroup shuffle relative operations",
+            "shaderSubgroupExtendedTypes",
+        ];
+        let all: Vec<&str> = all.chain(types).chain(of_sub_groups).collect();
+        for missing in std::iter::once(None).chain(of_sub_groups.map(Some)) {
             let features: Vec<&str> = all.iter().copied().filter(|feature| Some(*feature) != missing).collect();
             let device = DeviceInfo { features, ..DeviceInfo::default() };
             let lacking = device.opencl_features().into_iter().filter(|feature| needed.contains(&feature.name));
             let lacking: Vec<_> = lacking.filter(|feature| !feature.available).collect();
-            // These have no sample of their own, or, of narrow types of sub-groups, no capability in SPIR-V.
-            let without_sample = ["vote operations", "ballot operations", "relative operations", "ExtendedTypes"];
+            let expected = if missing.is_none() { OpenClVersion::V3_1 } else { OpenClVersion::V3_0 };
+            assert_eq!(device.opencl_version(), expected, "without {missing:?}");
+            // These have no sample of their own.
+            let without_sample = ["vote operations", "ballot operations", "relative operations"];
             let has_sample = missing.is_none_or(|missing| !without_sample.iter().any(|end| missing.ends_with(end)));
             if has_sample {
                 assert_eq!(

@@ -1,5 +1,5 @@
-//! What SPIR-V modules may declare (`cl_khr_spirv_queries`, core in OpenCL 3.1). The lists are those of the compiler's
-//! reader, as far as the device has what they stand for.
+//! What SPIR-V modules may declare (`cl_khr_spirv_queries`, core in OpenCL 3.1): what the reader of modules implements, as far
+//! as the device has what it stands for.
 
 use super::Device;
 use crate::info::Value;
@@ -22,12 +22,11 @@ enum Needs {
 use Needs::{Feature, Groups, Nothing};
 
 /// Extensions of SPIR-V. Those of SPIR-V 1.6 and earlier that became core are also accepted as extensions.
-const EXTENSIONS: [(&CStr, Needs); 13] = [
+const EXTENSIONS: [(&CStr, Needs); 12] = [
     (c"SPV_KHR_expect_assume", Nothing),
     (c"SPV_KHR_bit_instructions", Nothing),
     (c"SPV_KHR_linkonce_odr", Nothing),
     (c"SPV_KHR_no_integer_wrap_decoration", Nothing),
-    (c"SPV_KHR_float_controls", Nothing),
     (c"SPV_KHR_integer_dot_product", Feature("__opencl_c_integer_dot_product_input_4x8bit_packed")),
     (c"SPV_KHR_subgroup_rotate", Feature("cl_khr_subgroup_rotate")),
     (c"SPV_KHR_shader_clock", Feature("__opencl_c_kernel_clock_scope_device")),
@@ -39,7 +38,7 @@ const EXTENSIONS: [(&CStr, Needs); 13] = [
 ];
 
 /// Capabilities: their names, their numbers, and what the device must have.
-const CAPABILITIES: [(&str, u32, Needs); 50] = [
+const CAPABILITIES: [(&str, u32, Needs); 48] = [
     ("Linkage", 5, Nothing),
     ("Addresses", 4, Nothing),
     ("Kernel", 6, Nothing),
@@ -70,8 +69,6 @@ const CAPABILITIES: [(&str, u32, Needs); 50] = [
     ("GroupNonUniformShuffleRelative", 66, Feature("cl_khr_subgroup_shuffle_relative")),
     ("GroupNonUniformClustered", 67, Feature("cl_khr_subgroup_clustered_reduce")),
     ("UniformDecoration", 71, Nothing),
-    ("DenormPreserve", 4464, Nothing),
-    ("DenormFlushToZero", 4465, Nothing),
     ("SignedZeroInfNanPreserve", 4466, Nothing),
     ("RoundingModeRTE", 4467, Nothing),
     ("ShaderClockKHR", 5055, Feature("__opencl_c_kernel_clock_scope_device")),
