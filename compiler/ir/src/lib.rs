@@ -73,7 +73,7 @@
 //! before OpenCL 2.0 have no generic pointers. For Vulkan, each legalisation pass narrows what is legal
 //! ([`Legalized`](verify::Legalized), in this order):
 //!
-//! 1. `Builtins`: operations of sub-groups only; no pipes, queues, events of queues and reservations, which Vulkan never has;
+//! 1. `Builtins`: operations of sub-groups only; no queues and events of queues, which Vulkan never has; pipes and reservations are buffers and integers;
 //!    of intrinsics those that Vulkan has instructions for ([`Intrinsic::vulkan_scalars`]), and `printf`; no atomics of 16
 //!    bits, and no texels of halves.
 //! 2. `PrintfFormats`: the first operand of `printf` is the number of its format, an `i32`, and not a pointer to it.

@@ -45,5 +45,5 @@ mod _clforge {
     const BUILD: &str = clforge_compiler::BUILD;
     /// The names of the targets.
     #[pymodule_export]
-    const TARGETS: [&str; 9] = clforge_compiler::Target::NAMES;
+    const TARGETS: [&str; 10] = clforge_compiler::Target::NAMES;
 }

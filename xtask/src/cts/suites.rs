@@ -20,7 +20,7 @@ const fn with(name: &'static str, path: &'static str, arguments: &'static [&'sta
     Suite { name, path, arguments }
 }
 
-/// In the order of importance. Suites of optional features that no Vulkan device has are left out (pipes, enqueueing by
+/// In the order of importance. Suites of optional features that no Vulkan device has are left out (enqueueing by
 /// kernels), and those of versions after 3.0.
 pub const SUITES: &[Suite] = &[
     suite("basic", "basic/test_basic"),
