@@ -118,3 +118,19 @@ pub(super) fn queries(device: &Device, name: cl_uint) -> Option<Value> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rspirv::spirv::Capability;
+
+    #[test]
+    fn capabilities_have_the_numbers_of_the_grammar() {
+        for (name, number, _) in CAPABILITIES {
+            let known = Capability::from_u32(number).map(|capability| format!("{capability:?}"));
+            // The grammar has the name without the suffix where a capability became core.
+            let core = name.trim_end_matches("KHR");
+            assert!(known.as_deref().is_some_and(|known| known.trim_end_matches("KHR") == core), "{name}: {known:?}");
+        }
+    }
+}
