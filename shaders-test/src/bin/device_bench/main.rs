@@ -120,6 +120,8 @@ fn run(arguments: &Arguments, device: &Device) -> Result<bool, String> {
         host_times: arguments.host_times,
         ..Report::default()
     };
+    // NVIDIA's OpenCL keeps the clock up where it is measured too. Without it, rows varied by a factor of 2.8.
+    device.keep_clock();
     kernels(arguments, device, scale, &mut report);
     if arguments.wants("costs") {
         costs(arguments, device, scale, &mut report)?;
