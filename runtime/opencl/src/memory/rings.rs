@@ -4,7 +4,7 @@ use crate::device::Device;
 use crate::error::Result;
 use clforge_runtime as runtime;
 
-/// The counters of a ring run to twice as many packets.
+/// Counters of packets, and what reservations that fail subtract in the meantime, have 32 bits.
 const MOST_PACKETS: u32 = 1 << 30;
 /// Bytes before the first packet.
 const HEADER: u64 = 128;
@@ -35,7 +35,7 @@ impl PipeShape {
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
     pub fn make(self, device: &runtime::Device) -> Result<runtime::Buffer> {
         let buffer = runtime::Buffer::new(device, self.bytes())?;
-        let header = [self.max_packets, self.packet_size, 0, 0];
+        let header = [self.max_packets, self.packet_size, 0, 0, self.max_packets, 0];
         buffer.write(0, bytemuck::cast_slice(&header))?;
         Ok(buffer)
     }
