@@ -41,22 +41,24 @@ ulong __clforge_pipe_next(volatile global uint *counter, uint most, uint packets
     return (ulong)packets << 32 | (at % most + 1);
 }
 
-ulong __clforge_pipe_reserve_write(volatile global uint *pipe, uint packets, uint size)
+// Takes packets of one counter, moves the second one, and gives them to the third.
+ulong __clforge_pipe_reserve(volatile global uint *pipe, uint packets, uint size, int from, int moved, int to)
 {
     const uint most = pipe[0];
-    if (pipe[1] != size || packets > most || !__clforge_pipe_take((volatile global int *)pipe + 4, packets)) return 0;
-    const ulong reservation = __clforge_pipe_next(pipe + 2, most, packets);
-    atomic_add(pipe + 5, packets);
+    if (pipe[1] != size || packets > most || !__clforge_pipe_take((volatile global int *)pipe + from, packets)) return 0;
+    const ulong reservation = __clforge_pipe_next(pipe + moved, most, packets);
+    atomic_add(pipe + to, packets);
     return reservation;
+}
+
+ulong __clforge_pipe_reserve_write(volatile global uint *pipe, uint packets, uint size)
+{
+    return __clforge_pipe_reserve(pipe, packets, size, 4, 2, 5);
 }
 
 ulong __clforge_pipe_reserve_read(volatile global uint *pipe, uint packets, uint size)
 {
-    const uint most = pipe[0];
-    if (pipe[1] != size || packets > most || !__clforge_pipe_take((volatile global int *)pipe + 5, packets)) return 0;
-    const ulong reservation = __clforge_pipe_next(pipe + 3, most, packets);
-    atomic_add(pipe + 4, packets);
-    return reservation;
+    return __clforge_pipe_reserve(pipe, packets, size, 5, 3, 4);
 }
 
 // The place of a reservation's packet in the ring, or -1 for none.
