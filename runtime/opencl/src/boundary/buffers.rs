@@ -231,13 +231,8 @@ pub(super) unsafe fn migrate(
     flags: cl_mem_migration_flags,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
     // SAFETY: the caller keeps the specification's rules.
-    unsafe {
-        let objects = objects(count, memories)?;
-        let event = commands::migrate(&queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, objects, flags, events.waits()?)?;
-        events.finish(&event, false)
-    }
+    unsafe { migrate_by(CL_COMMAND_MIGRATE_MEM_OBJECTS, queue, (count, memories), flags, events) }
 }
 
 /// `clEnqueueMigrateMemObjectEXT` of `cl_ext_migrate_memobject`.
@@ -251,12 +246,28 @@ pub(super) unsafe fn migrate_ext(
     flags: cl_mem_migration_flags,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
+    object::<Queue>(queue)?;
     ensure(flags & !CL_MIGRATE_MEM_OBJECT_HOST == 0, CL_INVALID_VALUE, "unknown flags of a migration")?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { migrate_by(MIGRATE_MEM_OBJECT_EXT, queue, (count, memories), flags, events) }
+}
+
+/// A migration by one of the two functions, whose commands have different types.
+///
+/// # Safety
+/// As for the functions of the API.
+unsafe fn migrate_by(
+    command: cl_command_type,
+    queue: cl_command_queue,
+    (count, memories): (cl_uint, *const cl_mem),
+    flags: cl_mem_migration_flags,
+    events: Events,
+) -> Result<()> {
+    let queue = object::<Queue>(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let objects = objects(count, memories)?;
-        let event = commands::migrate(&queue, MIGRATE_MEM_OBJECT_EXT, objects, flags, events.waits()?)?;
+        let event = commands::migrate(&queue, command, objects, flags, events.waits()?)?;
         events.finish(&event, false)
     }
 }
