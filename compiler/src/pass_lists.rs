@@ -36,6 +36,7 @@ static VULKAN: &[Step] = &[
     // Before passes that look at calls and memory, and before the library, because of what it makes of reservations of
     // groups.
     When(|module, _| vulkan::has_pipes(module), &[Run(&vulkan::Pipes)]),
+    When(|module, _| vulkan::enqueues(module), &[Run(&vulkan::DeviceEnqueue)]),
     // `BarrierLoops` inserts work-group functions, so it runs before those become calls of the library. It needs the
     // lengths of loops, which are in private variables until `Mem2Reg`.
     When(

@@ -24,9 +24,6 @@ const SHARE: usize = 11;
 fn is_rejected(overload: &Overload, target: Target) -> Option<&'static str> {
     let text = overload.to_string();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    if target.is_vulkan() && has(&["queue_t", "clk_event_t", "ndrange_t"]) {
-        return Some("'__opencl_c_device_enqueue'");
-    }
     if target.is_vulkan() && has(&["_msaa_"]) {
         return Some("'cl_khr_gl_msaa_sharing'");
     }

@@ -42,6 +42,7 @@ mod buffer;
 pub mod cache;
 mod copier;
 mod device;
+mod device_enqueue;
 mod error;
 pub mod exit;
 #[cfg(test)]
@@ -73,6 +74,7 @@ pub use clforge_compiler::{
 pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;
 pub use device::Device;
+pub use device_enqueue::{MOST_DEVICE_EVENTS, MOST_DEVICE_QUEUE_BYTES};
 pub use error::{CompileErrors, Error, Result, VulkanResult};
 pub use image::{
     Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, ImageRegion, ImageSupport,

@@ -65,7 +65,7 @@ fn an_empty_range_does_nothing() {
 fn check_ids(global: [u64; 3], local: [u64; 3], offset: [u64; 3], dims: u32) {
     let device = device(false);
     let program = program(&device.0, "ids");
-    let launch = Launch { global, local: Some(local), offset, dims, sub_group_size: None, timeout: None };
+    let launch = Launch { global, local: Some(local), offset, dims, ..Launch::new(&[]) };
     let count = global.iter().product::<u64>() as usize;
     let args = [HostArg::Buffer(vec![0xEE; count * 104]), HostArg::Local(10)];
     let out = run_vulkan(&device.0, &program, "ids", &launch, &args).unwrap();

@@ -288,10 +288,11 @@ impl Case {
         Ok(())
     }
 
-    /// Why a target is left out, if it is; `emulated` and `logical` are Vulkan.
+    /// Why a target is left out, if it is; `emulated` and `logical` are Vulkan, and can be left out alone.
     pub fn skipped(&self, target: &str) -> Option<&str> {
-        let target = if matches!(target, "emulated" | "logical") { "vulkan" } else { target };
-        self.skips.iter().find(|(name, _)| name == target).map(|(_, reason)| reason.as_str())
+        let is_vulkan = matches!(target, "emulated" | "logical");
+        let is_meant = |name: &str| name == target || is_vulkan && name == "vulkan";
+        self.skips.iter().find(|(name, _)| is_meant(name)).map(|(_, reason)| reason.as_str())
     }
 
     /// Runs everything on `executable` and compares with what is expected; `oracle` is needed by `EXPECT: pocl`.

@@ -114,11 +114,6 @@ impl Target {
         self != Target::OpenCl(OpenClVersion::V1_2)
     }
 
-    /// Whether it can have kernels enqueued on the device: OpenCL 2.0 and later.
-    pub fn has_device_enqueue(self) -> bool {
-        !matches!(self, Target::Vulkan(_) | Target::OpenCl(OpenClVersion::V1_2))
-    }
-
     /// The SPIR-V version (major, minor) modules for this environment use.
     pub fn spirv_version(self) -> (u8, u8) {
         match self {
@@ -172,6 +167,17 @@ impl Options {
     pub fn for_target(target: Target) -> Options {
         let language = LanguageOptions::default();
         Options { target, language, device: DeviceFacts::default(), codegen: CodegenOptions::default() }
+    }
+
+    /// Whether kernels can be enqueued on the device: on OpenCL 2.0 and later, and on Vulkan where pointers are addresses,
+    /// which the records of what is enqueued have.
+    pub fn has_device_enqueue(&self) -> bool {
+        match self.target {
+            Target::Vulkan(_) => {
+                self.device.addressing == Addressing::Physical64 && self.codegen.translatable.is_none()
+            }
+            Target::OpenCl(version) => version != OpenClVersion::V1_2,
+        }
     }
 
     /// These options for another target.

@@ -184,6 +184,8 @@ pub struct KernelInfo {
     pub required_sub_group_size: Option<u32>,
     /// A scalar or vector.
     pub vec_type_hint: Option<Type>,
+    /// Whether it runs an enqueued block (OpenCL C 6.15.19): hosts do not launch it by its name.
+    pub is_block: bool,
     /// Attributes as `clGetKernelInfo` spells them.
     pub attributes: String,
     /// One for each parameter of the source, in order.

@@ -232,7 +232,7 @@ fn only_work_item(query: WorkItemQuery) -> u64 {
         Q::GlobalSize | Q::LocalSize | Q::EnqueuedLocalSize | Q::NumGroups | Q::WorkDim => 1,
         Q::SubGroupSize | Q::MaxSubGroupSize | Q::NumSubGroups | Q::EnqueuedNumSubGroups => 1,
         Q::GlobalId | Q::GlobalOffset | Q::LocalId | Q::GroupId | Q::GlobalLinearId | Q::LocalLinearId => 0,
-        Q::SubGroupId | Q::SubGroupLocalId => 0,
+        Q::SubGroupId | Q::SubGroupLocalId | Q::QueueMemory => 0,
     }
 }
 

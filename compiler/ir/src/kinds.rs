@@ -220,6 +220,8 @@ kinds! {
         EnqueuedNumSubGroups = "enqueued_num_sub_groups",
         SubGroupId = "sub_group_id",
         SubGroupLocalId = "sub_group_local_id",
+        /// An `i64`: the address of the memory of the queues that the launch enqueues to (`vulkan/device_enqueue`).
+        QueueMemory = "queue_memory",
     }
 
     /// What a Vulkan device gives each invocation, and the work-group size it was specialised for.

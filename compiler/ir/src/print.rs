@@ -133,6 +133,9 @@ fn print_kernel(out: &mut String, function: &Function) {
     if let Some([x, y, z]) = kernel.required_work_group_size {
         let _ = write!(out, " work_group_size ({x}, {y}, {z})");
     }
+    if kernel.is_block {
+        out.push_str(" block");
+    }
 }
 
 /// Prints an instruction, item by item.

@@ -125,7 +125,7 @@ pub(super) fn kernel(module: &mut ModuleLowering<'_, '_>, id: FunctionId) -> ir:
         arguments.push(KernelArgument { kind, info: ArgumentInfo::default(), layout: None, span: source.span });
         values.push(function.add_param(ty));
     }
-    function.kernel = Some(KernelInfo { arguments, ..KernelInfo::default() });
+    function.kernel = Some(KernelInfo { arguments, is_block: true, ..KernelInfo::default() });
     let body = module.function(id, false);
     let mut b = Builder::new(&mut function);
     b.span = source.span;

@@ -18,12 +18,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// Whether the target has what a name needs; reports where it does not. `what` is the name in quotes.
     pub(super) fn device_feature(&mut self, feature: &str, what: &str, span: Span) -> bool {
         let target = self.options.target;
-        if target.has_device_enqueue() || (feature == PIPES && target.has_pipes()) {
+        if self.options.has_device_enqueue() || (feature == PIPES && target.has_pipes()) {
             return true;
         }
         let missing = match target.is_vulkan() {
-            true => format!("which the target {target} does not have"),
-            false => "which needs '--target opencl2.0' or later".to_owned(),
+            true => "which needs '--addressing physical64'",
+            false => "which needs '--target opencl2.0' or later",
         };
         self.error(span, format!("{what} requires the feature '{feature}', {missing}"));
         false

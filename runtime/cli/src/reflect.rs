@@ -132,6 +132,12 @@ fn module_text(module: &ModuleInterface) -> String {
         if kernel.uses_printf {
             text += "    may use printf\n";
         }
+        if kernel.enqueues {
+            text += "    may enqueue kernels\n";
+        }
+        if kernel.is_block {
+            text += "    runs a block that kernels enqueue\n";
+        }
         text.extend(kernel.arguments.iter().map(argument_text));
     }
     if module.kernels.is_empty() {

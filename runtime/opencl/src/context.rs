@@ -8,7 +8,9 @@ use crate::info::{Info, Value, unknown};
 use crate::number;
 use crate::shared::Allocations;
 use opencl_sys::*;
-use std::sync::{Mutex, PoisonError};
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// A function of the client's that is called once.
 pub type Callback = Box<dyn FnOnce() + Send>;
@@ -21,6 +23,8 @@ pub struct Context {
     destructors: Mutex<Vec<Callback>>,
     shared: Allocations,
     addressed: Addressed,
+    /// The default queues on devices, by the handles of these. The client holds them.
+    default_queues: Mutex<HashMap<usize, Weak<dyn Any + Send + Sync>>>,
 }
 
 impl Kind for Context {
@@ -39,7 +43,8 @@ impl Context {
             return Err(Error::value("a context needs a device"));
         }
         let (destructors, shared, addressed) = (Mutex::default(), Allocations::default(), Addressed::default());
-        Ok(Object::new(Context { devices: different, properties, destructors, shared, addressed }))
+        let default_queues = Mutex::default();
+        Ok(Object::new(Context { devices: different, properties, destructors, shared, addressed, default_queues }))
     }
 
     /// Its devices.
@@ -55,6 +60,18 @@ impl Context {
     /// Its buffers whose addresses the client knows.
     pub fn addressed(&self) -> &Addressed {
         &self.addressed
+    }
+
+    /// The default queue on a device, if there is one: see `Queue::default_on`.
+    pub fn default_queue(&self, device: &Object<Device>) -> Option<Arc<dyn Any + Send + Sync>> {
+        let queues = self.default_queues.lock().unwrap_or_else(PoisonError::into_inner);
+        queues.get(&device.handle())?.upgrade()
+    }
+
+    /// Makes a queue on a device the default one.
+    pub fn set_default_queue(&self, device: &Object<Device>, queue: &Arc<dyn Any + Send + Sync>) {
+        let mut queues = self.default_queues.lock().unwrap_or_else(PoisonError::into_inner);
+        queues.insert(device.handle(), Arc::downgrade(queue));
     }
 
     /// Whether it has a device.

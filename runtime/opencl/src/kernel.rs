@@ -74,6 +74,8 @@ pub enum Parameter {
     },
     /// A sampler.
     Sampler,
+    /// A queue on the device.
+    Queue,
     /// A value of so many bytes.
     Data(u32),
     /// Anything: the kernel does not use it.
@@ -209,6 +211,9 @@ impl Kernel {
         if qualifiers & CL_KERNEL_ARG_TYPE_PIPE != 0 {
             return Ok(Parameter::Pipe);
         }
+        if argument.info.as_ref().is_some_and(|info| info.type_name == "queue_t") {
+            return Ok(Parameter::Queue);
+        }
         Ok(match argument.binding {
             B::StorageBuffer(_) | B::UniformBuffer(_) | B::PointerPushConstant { .. } | B::PointerUniform { .. } => {
                 Parameter::Pointer
@@ -237,6 +242,7 @@ impl Kernel {
             (Parameter::Data(size), Argument::Data(bytes)) => {
                 ensure(bytes.len() == size as usize, CL_INVALID_ARG_SIZE, "a value of another size")?;
             }
+            (Parameter::Queue, Argument::Data(_)) => {}
             (Parameter::Local, Argument::Local(size)) => {
                 let most = |(device, _): &(Ref<Device>, _)| device.description().limits.max_shared_memory.into();
                 let fits = self.kernels.iter().all(|kernel| *size <= most(kernel));

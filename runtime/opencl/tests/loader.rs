@@ -152,6 +152,12 @@ fn pipes() {
 }
 
 #[test]
+fn device_enqueue() {
+    let output = run("device_enqueue.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn objects_and_their_rules() {
     let output = run("objects.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -87,6 +87,8 @@ fn kernel_json(kernel: &KernelInterface) -> Value {
         "attributes": kernel.attributes,
         "required_work_group_size": kernel.required_work_group_size,
         "uses_printf": kernel.uses_printf,
+        "enqueues": kernel.enqueues,
+        "is_block": kernel.is_block,
         "image_facts": facts,
         "wrapped_samplers": wrapped,
     })
@@ -140,6 +142,7 @@ fn module_json(module: &ModuleInterface) -> Value {
         "kernels": module.kernels.iter().map(kernel_json).collect::<Vec<_>>(),
         "records": module.records.iter().map(record_json).collect::<Vec<_>>(),
         "push_constants": constants,
+        "queue_memory": module.queue_memory,
         "work_group_size_spec_ids": module.work_group_size_spec_ids,
         "work_dim_spec_id": module.work_dim_spec_id,
         "global_offset_spec_ids": module.global_offset_spec_ids,

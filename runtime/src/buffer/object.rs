@@ -49,6 +49,11 @@ impl Buffer {
         Ok(Buffer { raw: Arc::new(raw), device: device.clone(), offset: 0, size })
     }
 
+    /// All of some memory of a device.
+    pub(crate) fn of_raw(device: &Device, raw: &Arc<RawBuffer>) -> Buffer {
+        Buffer { raw: raw.clone(), device: device.clone(), offset: 0, size: raw.size }
+    }
+
     /// Whether kernels use the host's own memory: see [`Buffer::from_host`].
     pub fn is_host_memory(&self) -> bool {
         self.raw.is_host_memory()

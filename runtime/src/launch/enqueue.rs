@@ -1,6 +1,7 @@
 //! Launching: all checks, then the recording.
 
 use super::checked_ranges::checked_ranges;
+use super::descendants;
 use super::local_size;
 use super::nd_range::{Launch, Timings};
 use super::record::{Settings, record};
@@ -46,7 +47,9 @@ impl Kernel {
     /// and nothing waits for what it prints or for its reports.
     pub fn launches_at_once(&self) -> bool {
         let kernel = &self.shared;
-        kernel.module.checker.is_none() && kernel.printer().is_none() && kernel.pipelines.launched().is_some()
+        let is_waited_for =
+            kernel.module.checker.is_some() || kernel.printer().is_some() || kernel.interface().enqueues;
+        !is_waited_for && kernel.pipelines.launched().is_some()
     }
 
     /// Lets the driver compile the kernel for a launch, without executing it, and returns how long that took: the first launch
@@ -58,7 +61,12 @@ impl Kernel {
         let wide = wide(&self.shared, launch)?;
         let kernel = wide.as_ref().unwrap_or(&self.shared);
         let start = Instant::now();
-        let recorded = record_in(&kernel.module.device.queue(), kernel, (launch, start), args, true)?;
+        let recorded = record_in(
+            &kernel.module.device.queue(),
+            kernel,
+            Call { launch, start, queue_memory: None, is_empty: true },
+            args,
+        )?;
         wait_for(&recorded.event, kernel, (launch, start))?;
         Ok(start.elapsed())
     }
@@ -113,17 +121,51 @@ impl Queue {
     }
 }
 
-/// Checks everything, then records the launch. Kernels that print or check their accesses are waited for.
+/// What the parts of a launch need besides the kernel and its arguments.
+#[derive(Clone, Copy)]
+struct Call<'l> {
+    launch: &'l Launch,
+    /// When it began.
+    start: Instant,
+    /// See [`Settings::queue_memory`].
+    queue_memory: Option<u64>,
+    /// See [`Settings::is_empty`].
+    is_empty: bool,
+}
+
+/// Launches a kernel. If it enqueues others, it is waited for, and so is all that it and they have enqueued.
 fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
+    let start = Instant::now();
+    if !kernel.interface().enqueues {
+        return enqueue_alone(queue, kernel, Call { launch, start, queue_memory: None, is_empty: false }, args);
+    }
+    let memory = kernel.module.queues.take(queue.device())?;
+    let mut memory = memory.hold(queue, launch.has_default_queue)?;
+    let call = Call { launch, start, queue_memory: memory.address(), is_empty: false };
+    let mut enqueued = enqueue_alone(queue, kernel, call, args)?;
+    wait_for(&enqueued.event, kernel, (launch, start))?;
+    let wide = wide(kernel, launch)?;
+    let root = wide.as_ref().unwrap_or(kernel);
+    descendants::run(queue, root, &mut memory, &|kernel, range, args, address| {
+        let launch = Launch { timeout: launch.timeout.map(|limit| limit.saturating_sub(start.elapsed())), ..*range };
+        let call = Call { launch: &launch, start: Instant::now(), queue_memory: Some(address), is_empty: false };
+        Ok(enqueue_alone(queue, kernel, call, args)?.event)
+    })?;
+    enqueued.completed = Some(Instant::now());
+    Ok(enqueued)
+}
+
+/// Checks everything, then records the launch. Kernels that print or check their accesses are waited for.
+fn enqueue_alone(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args: &[Arg<'_>]) -> Result<Enqueued> {
+    let Call { launch, start, .. } = call;
     if !Arc::ptr_eq(queue.stream.device(), &kernel.module.device.shared.raw) {
         return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
     }
     let (global, offset) = normalise(launch)?;
     let wide = wide(kernel, launch)?;
     let kernel = wide.as_ref().unwrap_or(kernel);
-    let start = Instant::now();
     let wait = || {
-        let mut enqueued = record_in(queue, kernel, (launch, start), args, false)?;
+        let mut enqueued = record_in(queue, kernel, call, args)?;
         wait_for(&enqueued.event, kernel, (launch, start))?;
         enqueued.completed = Some(Instant::now());
         Ok(enqueued)
@@ -139,7 +181,7 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
             checker.around(queue, &memory, print)
         }
         None if kernel.printer().is_some() => print(),
-        None => record_in(queue, kernel, (launch, start), args, false),
+        None => record_in(queue, kernel, call, args),
     }
 }
 
@@ -171,15 +213,9 @@ fn wait_for(event: &Event, kernel: &KernelShared, (launch, start): (&Launch, Ins
     })
 }
 
-fn record_in(
-    queue: &Queue,
-    kernel: &Arc<KernelShared>,
-    launch: (&Launch, Instant),
-    args: &[Arg<'_>],
-    is_empty: bool,
-) -> Result<Enqueued> {
+fn record_in(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args: &[Arg<'_>]) -> Result<Enqueued> {
     let mut session = Session::start(&queue.stream, Use::Kernel);
-    let recorded = kernel.with_scratch(|scratch| enqueue_with(&mut session, scratch, kernel, launch, args, is_empty));
+    let recorded = kernel.with_scratch(|scratch| enqueue_with(&mut session, scratch, kernel, call, args));
     let (local_size, dispatches) = recorded?;
     // Before the end is recorded, which may submit.
     let recorded = queue.stream.is_profiling().then(Instant::now);
@@ -191,10 +227,10 @@ fn enqueue_with(
     session: &mut Session<'_>,
     scratch: &mut Scratch,
     kernel: &Arc<KernelShared>,
-    (launch, start): (&Launch, Instant),
+    call: Call<'_>,
     args: &[Arg<'_>],
-    is_empty: bool,
 ) -> Result<([u32; 3], u64)> {
+    let Call { launch, start, queue_memory, is_empty } = call;
     let (global, offset) = normalise(launch)?;
     encode(kernel, args, &mut scratch.encoded)?;
     if global.contains(&0) {
@@ -211,7 +247,7 @@ fn enqueue_with(
         check_groups(&range)?;
     }
     let limit = launch.timeout.map(|limit| (start, limit));
-    let settings = Settings { work_dim: launch.dims, sub_group_size: sub_groups, limit, is_empty };
+    let settings = Settings { work_dim: launch.dims, sub_group_size: sub_groups, limit, queue_memory, is_empty };
     Ok((local, record(session, scratch, kernel, (&range, single), &settings)?))
 }
 

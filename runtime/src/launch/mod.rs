@@ -5,6 +5,7 @@
 //! work-groups, and so up to eight regions.
 
 mod checked_ranges;
+mod descendants;
 mod enqueue;
 mod local_size;
 mod nd_range;

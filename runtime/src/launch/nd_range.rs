@@ -21,6 +21,8 @@ pub struct Launch {
     /// with [`crate::Error::CompileTimeout`], and if the function waits for the launch its execution, after which it fails with
     /// [`crate::Error::LaunchTimeout`]; `None` waits for ever.
     pub timeout: Option<Duration>,
+    /// Whether `get_default_queue` gives a queue, as it does unless this is set to `false`.
+    pub has_default_queue: bool,
 }
 
 impl Launch {
@@ -29,7 +31,15 @@ impl Launch {
         let mut size = [1; 3];
         size.iter_mut().zip(global).for_each(|(to, from)| *to = *from);
         let dims = to_u32(global.len());
-        Launch { global: size, local: None, offset: [0; 3], dims, sub_group_size: None, timeout: None }
+        Launch {
+            global: size,
+            local: None,
+            offset: [0; 3],
+            dims,
+            sub_group_size: None,
+            timeout: None,
+            has_default_queue: true,
+        }
     }
 
     /// Whether global ids or sizes are 2^32 or more in a dimension: see [`clforge_compiler::CodegenOptions::wide_ids`].

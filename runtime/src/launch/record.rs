@@ -21,6 +21,8 @@ pub(super) struct Settings {
     pub sub_group_size: Option<u32>,
     /// When it began, and how long it may take.
     pub limit: Option<(Instant, Duration)>,
+    /// The address of the memory of device queues.
+    pub queue_memory: Option<u64>,
     /// Whether there is nothing to execute: the dispatches have no work-groups.
     pub is_empty: bool,
 }
@@ -60,6 +62,9 @@ pub(super) fn record(
     key.constants.extend_from_slice(&encoded.constants);
     kernel.set_range(key, settings.work_dim, range.offset.map(low_u32));
     write_range(kernel, range, &mut encoded.push);
+    if let Some((offset, address)) = kernel.module.interface.queue_memory.zip(settings.queue_memory) {
+        write_address(&mut encoded.push, offset, address);
+    }
 
     if kernel.layout.sets.is_empty()
         && let Some(region) = single
@@ -250,11 +255,14 @@ fn write_range(kernel: &KernelShared, range: &Range, push: &mut [u8]) {
         .map(|status| (ProgramDataBinding::PushConstantPointer { offset: status.offset, size: 8 }, &status.buffer));
     for (binding, buffer) in data.chain(printer).chain(checker).chain(loops) {
         if let ProgramDataBinding::PushConstantPointer { offset, .. } = binding {
-            let address = buffer.device_address().unwrap_or(0).to_le_bytes();
-            if let Some(place) = push.get_mut(offset as usize..).and_then(|rest| rest.first_chunk_mut::<8>()) {
-                *place = address;
-            }
+            write_address(push, offset, buffer.device_address().unwrap_or(0));
         }
+    }
+}
+
+fn write_address(push: &mut [u8], offset: u32, address: u64) {
+    if let Some(place) = push.get_mut(offset as usize..).and_then(|rest| rest.first_chunk_mut::<8>()) {
+        *place = address.to_le_bytes();
     }
 }
 

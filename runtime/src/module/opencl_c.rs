@@ -35,7 +35,7 @@ const EXTENDED_TYPES: &str = "cl_khr_subgroup_extended_types";
 const EXTENDED_TYPES_FEATURE: &str = "shaderSubgroupExtendedTypes";
 
 /// Name, and a kernel that uses it.
-const SAMPLES: [(&str, &str); 40] = [
+const SAMPLES: [(&str, &str); 41] = [
     ("pointers", "kernel void k(global int *a) { a[0] = 1; }"),
     ("char", "kernel void k(global char *a) { a[0] = a[1] * a[2]; }"),
     ("short", "kernel void k(global short *a) { a[0] = a[1] * a[2]; }"),
@@ -69,6 +69,10 @@ const SAMPLES: [(&str, &str); 40] = [
         "kernel void k(global int *a, local int *b, int c) { int *p = c ? (int *)a : (int *)b; *p = c; a[1] = b[1]; }",
     ),
     ("__opencl_c_program_scope_global_variables", "global int g;\nkernel void k(global int *a) { a[0] = g++; }"),
+    (
+        "__opencl_c_device_enqueue",
+        "kernel void k(global int *a) { enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ a[0] = 1; }); }",
+    ),
     ("cl_khr_global_int32_base_atomics", "kernel void k(volatile global int *a) { atomic_add(a, 1); }"),
     ("cl_khr_local_int32_base_atomics", "kernel void k(volatile local int *a) { atomic_add(a, 1); }"),
     ("cl_khr_int64_base_atomics", "kernel void k(volatile global long *a) { atom_add(a, 1); }"),

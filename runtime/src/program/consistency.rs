@@ -21,6 +21,8 @@ const SPEC_CONSTANT_SIZE: u64 = 4;
 const ADDRESS_SIZE: u32 = 8;
 /// Size in bytes of the words that kernels read blocks by.
 const WORD: u32 = 4;
+/// What the memory of device queues is called in messages.
+const QUEUE_MEMORY: &str = "the address of the memory of device queues";
 /// Largest number of a binding: drivers allocate room for all up to the largest.
 const MAX_BINDING: u32 = 1 << 12;
 
@@ -150,6 +152,9 @@ fn values(interface: &ModuleInterface, kernel: &KernelInterface) -> Vec<Value> {
     if let Some(offset) = interface.loop_status {
         add(None, offset, ADDRESS_SIZE, "the address of the status of loops".into());
     }
+    if let Some(offset) = interface.queue_memory {
+        add(None, offset, ADDRESS_SIZE, QUEUE_MEMORY.into());
+    }
     values
 }
 
@@ -220,6 +225,13 @@ fn check_kinds(interface: &ModuleInterface) -> Result<()> {
     }
     if let Some(offset) = interface.loop_status {
         check_place(name, "the address of the status of loops", (offset, ADDRESS_SIZE), 0..=ADDRESS_SIZE)?;
+    }
+    match interface.queue_memory {
+        Some(offset) => check_place(name, QUEUE_MEMORY, (offset, ADDRESS_SIZE), 0..=ADDRESS_SIZE)?,
+        None if interface.kernels.iter().any(|kernel| kernel.enqueues) => {
+            return wrong(name, "enqueues kernels without memory for them");
+        }
+        None => {}
     }
     match &interface.bounds {
         Some(bounds) => {

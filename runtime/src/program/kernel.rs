@@ -13,6 +13,7 @@ use crate::submission::{Replayable, Watch};
 use crate::vulkan::{PipelineHandle, Quirk};
 use ash::vk;
 use clforge_compiler::interface::KernelInterface;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 
 /// A kernel of a program. Cloning is cheap.
@@ -47,6 +48,8 @@ pub(crate) struct KernelShared {
     pub wide: OnceLock<Arc<KernelShared>>,
     /// Of a kernel that says when the driver has ended a loop.
     pub watch: Option<Arc<dyn Watch>>,
+    /// Kernels of blocks that this one and its descendants have enqueued, by their index.
+    blocks: Mutex<HashMap<usize, Arc<KernelShared>>>,
     index: usize,
     pub module: Arc<LoadedModule>,
 }
@@ -73,6 +76,7 @@ impl KernelShared {
             entry,
             wide: OnceLock::new(),
             watch: loop_watch::watch(module, interface)?,
+            blocks: Mutex::default(),
             index,
             module: module.clone(),
         })
@@ -81,6 +85,26 @@ impl KernelShared {
     /// Arguments and attributes.
     pub fn interface(&self) -> &KernelInterface {
         &self.module.interface.kernels[self.index]
+    }
+
+    /// The kernel of a block that this one, or what it has enqueued, enqueues: by its number in the module.
+    ///
+    /// # Errors
+    /// [`Error::Launch`] for a number that no block has: a kernel has written to the memory of queues. Those of [`Self::new`].
+    pub fn block(&self, number: usize) -> Result<Arc<KernelShared>> {
+        let is_block = self.module.interface.kernels.get(number).is_some_and(|kernel| kernel.is_block);
+        if !is_block {
+            return Err(Error::Launch(format!(
+                "a kernel has enqueued block {number}, which the program does not have"
+            )));
+        }
+        let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(block) = blocks.get(&number) {
+            return Ok(block.clone());
+        }
+        let block = Arc::new(KernelShared::new(&self.module, number)?);
+        blocks.insert(number, block.clone());
+        Ok(block)
     }
 
     /// The printer of the program, if the kernel prints.

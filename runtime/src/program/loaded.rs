@@ -7,6 +7,7 @@ use crate::bounds::Checker;
 use crate::buffer::Buffer;
 use crate::cache::PersistentPipelineCache;
 use crate::device::Device;
+use crate::device_enqueue::QueueMemories;
 use crate::error::{Error, Result};
 use crate::module::{self, Resources, Scan};
 use crate::printf::Printer;
@@ -27,6 +28,8 @@ pub(crate) struct LoadedModule {
     pub printer: Option<Printer>,
     /// Of programs that say when the driver has ended a loop.
     pub loop_status: Option<LoopStatus>,
+    /// Of programs whose kernels enqueue others.
+    pub queues: QueueMemories,
     /// Of programs that check their accesses.
     pub checker: Option<Checker>,
     pub interface: ModuleInterface,
@@ -80,6 +83,7 @@ impl LoadedModule {
             data,
             printer,
             loop_status,
+            queues: QueueMemories::default(),
             checker,
             interface,
             scan,

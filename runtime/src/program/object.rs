@@ -176,9 +176,10 @@ impl Program {
         &self.module.interface
     }
 
-    /// Names of the kernels.
+    /// Names of the kernels, without those of blocks, which only kernels launch.
     pub fn kernel_names(&self) -> Vec<String> {
-        self.module.interface.kernels.iter().map(|kernel| kernel.name.clone()).collect()
+        let kernels = self.module.interface.kernels.iter().filter(|kernel| !kernel.is_block);
+        kernels.map(|kernel| kernel.name.clone()).collect()
     }
 
     /// The kernel of that name. All calls return the same kernel, which keeps its compiled pipelines.
@@ -191,7 +192,7 @@ impl Program {
         if let Some(shared) = kernels.get(name) {
             return Ok(Kernel { shared: shared.clone() });
         }
-        let index = self.module.interface.kernels.iter().position(|kernel| kernel.name == name);
+        let index = self.module.interface.kernels.iter().position(|kernel| kernel.name == name && !kernel.is_block);
         let index = index.ok_or_else(|| Error::NoSuchKernel { name: name.into(), available: self.kernel_names() })?;
         let shared = Arc::new(KernelShared::new(&self.module, index)?);
         speculation::register(&shared);

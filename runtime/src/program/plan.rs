@@ -113,7 +113,7 @@ impl Plan {
         if let Some(bounds) = &interface.bounds {
             self.push(bounds.offset, 8);
         }
-        if let Some(offset) = interface.loop_status {
+        for offset in interface.loop_status.into_iter().chain(interface.queue_memory) {
             self.push(offset, 8);
         }
         match interface.printf.buffer.map(|buffer| buffer.binding) {

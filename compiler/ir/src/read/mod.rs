@@ -366,6 +366,7 @@ impl<'t> Reader<'t> {
             self.need_mark(")")?;
             info.required_work_group_size = Some(size);
         }
+        info.is_block = self.word("block");
         Ok(info)
     }
 }

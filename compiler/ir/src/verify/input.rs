@@ -37,7 +37,7 @@ fn work_item_type(query: WorkItemQuery) -> Type {
     use WorkItemQuery::*;
     match query {
         GlobalId | GlobalSize | GlobalOffset | LocalId | LocalSize | EnqueuedLocalSize | GroupId | NumGroups
-        | GlobalLinearId | LocalLinearId => Type::I64,
+        | GlobalLinearId | LocalLinearId | QueueMemory => Type::I64,
         WorkDim | SubGroupSize | MaxSubGroupSize | NumSubGroups | EnqueuedNumSubGroups | SubGroupId
         | SubGroupLocalId => Type::I32,
     }

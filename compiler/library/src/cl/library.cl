@@ -19,3 +19,4 @@
 
 #include "work_group.cl"
 #include "pipes.cl"
+#include "device_enqueue.cl"

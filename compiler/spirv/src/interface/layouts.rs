@@ -11,6 +11,9 @@
 //! | [`WRAPPED_SAMPLER`] | kernel, ordinal, number of a specialisation constant | see [`WrappedSampler`](super::WrappedSampler) |
 //! | [`ACCESSES`] | kernel, access of other memory, position of an argument, access of its memory… | see [`Accesses`](super::Accesses); an access is 1 for reads and 2 for writes |
 //! | [`NULL_POINTER`] | kernel, ordinal, offset, and set and binding of a uniform buffer if it is not in the push constants | see [`ImageFactKind::NullPointer`](super::ImageFactKind::NullPointer) |
+//! | [`QUEUE_MEMORY`] | offset | see [`ModuleInterface::queue_memory`](super::ModuleInterface::queue_memory) |
+//! | [`ENQUEUES`] | kernel | see [`KernelInterface::enqueues`](super::KernelInterface::enqueues) |
+//! | [`BLOCK`] | kernel | see [`KernelInterface::is_block`](super::KernelInterface::is_block) |
 //!
 //! Names are strings, numbers 32-bit constants. An element is the name of a built-in type of OpenCL C (`void*` for pointers) or a
 //! record of an earlier instruction, an array has its lengths, the outermost first. A kernel is the `Kernel` of the reflection.
@@ -37,6 +40,13 @@ pub const ACCESSES: u32 = 7;
 
 /// Number of the instruction that describes where a kernel reads whether an argument is a null pointer.
 pub const NULL_POINTER: u32 = 8;
+
+/// Number of the instruction that describes where kernels find the memory of device queues.
+pub const QUEUE_MEMORY: u32 = 9;
+/// Number of the instruction of a kernel that enqueues others.
+pub const ENQUEUES: u32 = 10;
+/// Number of the instruction of a kernel that runs a block.
+pub const BLOCK: u32 = 11;
 
 /// Checks records as they are read, so that they can be trusted after: members are inside of their record, and what is inside
 /// each other ends.

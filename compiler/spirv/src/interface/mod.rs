@@ -27,6 +27,9 @@ pub struct ModuleInterface {
     /// Byte offset in the push constants of the address of a word, in which kernels store 1 when the driver has ended one of their
     /// loops. Only modules for drivers that do so have it (`CodegenOptions::unroll_factor`).
     pub loop_status: Option<u32>,
+    /// Byte offset in the push constants of the address of the memory of device queues, which is that of the launch and of all
+    /// that is enqueued by it. Only modules with kernels that enqueue others have it.
+    pub queue_memory: Option<u32>,
     /// The kernels, in module order.
     pub kernels: Vec<KernelInterface>,
     /// Module-wide push constants that describe the ND-range of a launch.
@@ -68,6 +71,10 @@ pub struct KernelInterface {
     pub declared_arguments: u32,
     /// Whether the kernel may call `printf`.
     pub uses_printf: bool,
+    /// Whether the kernel may enqueue others, or asks for queues and events.
+    pub enqueues: bool,
+    /// Whether the kernel runs an enqueued block. Hosts launch it for kernels that have enqueued it, not by its name.
+    pub is_block: bool,
     /// Facts about arguments that have descriptors, which the kernel reads from push constants or a uniform buffer.
     pub image_facts: Vec<ImageFact>,
     /// Sampler arguments that the kernel reads images at floating-point coordinates with.

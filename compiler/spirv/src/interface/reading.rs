@@ -506,6 +506,15 @@ impl Reader {
                 let (ordinal, offset, kind) = (value(1)?, value(2)?, ImageFactKind::NullPointer);
                 self.interface.kernels[kernel].image_facts.push(ImageFact { ordinal, kind, at, offset, size: 4 });
             }
+            layouts::QUEUE_MEMORY => self.interface.queue_memory = Some(value(0)?),
+            layouts::ENQUEUES => {
+                let kernel = self.kernel_index(operands)?;
+                self.interface.kernels[kernel].enqueues = true;
+            }
+            layouts::BLOCK => {
+                let kernel = self.kernel_index(operands)?;
+                self.interface.kernels[kernel].is_block = true;
+            }
             layouts::LOOP_STATUS => self.interface.loop_status = Some(value(0)?),
             // Of a later revision.
             _ => {}

@@ -59,8 +59,8 @@ impl When {
             When::OpenCl => opencl,
             When::Cl30In20 => from_2_0 && language >= ClStd::CL3_0,
             When::PipesCl20 => options.target.has_pipes() && language >= ClStd::CL2_0,
-            When::Device20Cl20 => options.target.has_device_enqueue() && language >= ClStd::CL2_0,
-            When::Device20Cl30 => options.target.has_device_enqueue() && language >= ClStd::CL3_0,
+            When::Device20Cl20 => options.has_device_enqueue() && language >= ClStd::CL2_0,
+            When::Device20Cl30 => options.has_device_enqueue() && language >= ClStd::CL3_0,
             When::FastMath => options.language.math.fast_relaxed,
         }
     }

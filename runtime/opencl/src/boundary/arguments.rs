@@ -5,6 +5,7 @@ use crate::error::{Error, Result, ensure};
 use crate::event::Event;
 use crate::handle::{self, Kind, Object, Ref};
 use crate::number;
+use crate::queue::Queue;
 use opencl_sys::*;
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
@@ -219,6 +220,16 @@ impl Events {
 /// A handle for the client, which gets a reference.
 pub(super) fn exposed<T: Kind>(made: Result<Ref<T>>) -> Result<usize> {
     Ok(made?.expose())
+}
+
+/// The queue of a handle for commands of the host.
+///
+/// # Errors
+/// `CL_INVALID_COMMAND_QUEUE`, also for a queue on the device.
+pub(super) fn host_queue(handle: cl_command_queue) -> Result<Ref<Queue>> {
+    let queue = object::<Queue>(handle)?;
+    ensure(!queue.is_on_device(), CL_INVALID_COMMAND_QUEUE, "a command of the host for a queue on the device")?;
+    Ok(queue)
 }
 
 /// An object's handle as a pointer, without a reference.

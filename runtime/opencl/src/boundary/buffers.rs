@@ -1,10 +1,9 @@
 //! Transfers of buffers (sections 5.2.2 to 5.2.4), and migration (section 5.5.4).
 
-use super::arguments::{Events, bytes, memory, object, objects, triple};
+use super::arguments::{Events, bytes, host_queue, memory, object, objects, triple};
 use crate::commands::{self, Rect};
 use crate::error::{Error, Result, ensure};
 use crate::memory::Memory;
-use crate::queue::Queue;
 use opencl_sys::*;
 use std::ffi::c_void;
 
@@ -24,7 +23,7 @@ pub(super) unsafe fn read(
     host: *mut c_void,
     events: Events,
 ) -> Result<()> {
-    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    let (queue, buffer) = (host_queue(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let event =
@@ -46,7 +45,7 @@ pub(super) unsafe fn write(
     host: *const c_void,
     events: Events,
 ) -> Result<()> {
-    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    let (queue, buffer) = (host_queue(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let event = commands::write_buffer(
@@ -74,7 +73,7 @@ pub(super) unsafe fn copy(
     size: usize,
     events: Events,
 ) -> Result<()> {
-    let (queue, source, target) = (object::<Queue>(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
+    let (queue, source, target) = (host_queue(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
     // SAFETY: the caller keeps the specification's rules.
     let waits = unsafe { events.waits() }?;
     let event = commands::copy_buffer(&queue, [&source, &target], [from, to], size, waits)?;
@@ -95,7 +94,7 @@ pub(super) unsafe fn fill(
     size: usize,
     events: Events,
 ) -> Result<()> {
-    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    let (queue, buffer) = (host_queue(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let pattern = self::pattern(pattern, pattern_size)?;
@@ -146,7 +145,7 @@ pub(super) unsafe fn read_rect(
     host: *mut c_void,
     events: Events,
 ) -> Result<()> {
-    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    let (queue, buffer) = (host_queue(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules: the host's memory reaches to the end of the box.
     unsafe {
         let pitches = [[row_pitch, slice_pitch], [host_row_pitch, host_slice_pitch]];
@@ -175,7 +174,7 @@ pub(super) unsafe fn write_rect(
     host: *const c_void,
     events: Events,
 ) -> Result<()> {
-    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    let (queue, buffer) = (host_queue(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules: the host's memory reaches to the end of the box.
     unsafe {
         let pitches = [[row_pitch, slice_pitch], [host_row_pitch, host_slice_pitch]];
@@ -210,7 +209,7 @@ pub(super) unsafe fn copy_rect(
     to_slice_pitch: usize,
     events: Events,
 ) -> Result<()> {
-    let (queue, source, target) = (object::<Queue>(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
+    let (queue, source, target) = (host_queue(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let pitches = [[from_row_pitch, from_slice_pitch], [to_row_pitch, to_slice_pitch]];
@@ -246,7 +245,7 @@ pub(super) unsafe fn migrate_ext(
     flags: cl_mem_migration_flags,
     events: Events,
 ) -> Result<()> {
-    object::<Queue>(queue)?;
+    host_queue(queue)?;
     ensure(flags & !CL_MIGRATE_MEM_OBJECT_HOST == 0, CL_INVALID_VALUE, "unknown flags of a migration")?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe { migrate_by(MIGRATE_MEM_OBJECT_EXT, queue, (count, memories), flags, events) }
@@ -263,7 +262,7 @@ unsafe fn migrate_by(
     flags: cl_mem_migration_flags,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let objects = objects(count, memories)?;

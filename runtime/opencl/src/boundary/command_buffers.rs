@@ -24,6 +24,8 @@ pub(super) unsafe fn create(
     ensure(count == 1 && !queues.is_null(), CL_INVALID_VALUE, "a command buffer has one queue")?;
     // SAFETY: the caller keeps the specification's rules.
     let (queues, list) = unsafe { (objects::<Queue>(count, queues)?, pairs(properties)) };
+    let are_of_host = queues.iter().all(|queue| !queue.is_on_device());
+    ensure(are_of_host, CL_INVALID_COMMAND_QUEUE, "a command buffer for a queue on the device")?;
     let mut flags = None;
     for [name, value] in list.as_chunks::<2>().0 {
         ensure(*name == CL_COMMAND_BUFFER_FLAGS_KHR, CL_INVALID_VALUE, "an unknown property of a command buffer")?;

@@ -1,13 +1,12 @@
 //! Images (section 5.3).
 
-use super::arguments::{Events, exposed, memory, object, optional, pairs, triple, write_list};
+use super::arguments::{Events, exposed, host_queue, memory, object, optional, pairs, triple, write_list};
 use crate::commands;
 use crate::context::Context;
 use crate::error::{Result, ensure};
 use crate::image::{self, ImageShape, ImageSizes};
 use crate::info::{Info, Value};
 use crate::memory::{Contents, Flags, Memory};
-use crate::queue::Queue;
 use opencl_sys::*;
 use std::ffi::c_void;
 
@@ -171,7 +170,7 @@ pub(super) unsafe fn read(
     host: *mut c_void,
     events: Events,
 ) -> Result<()> {
-    let (queue, image) = (object::<Queue>(queue)?, object::<Memory>(image)?);
+    let (queue, image) = (host_queue(queue)?, object::<Memory>(image)?);
     let pitches = [row_pitch, slice_pitch];
     // SAFETY: the caller keeps the specification's rules: the host's memory has room for the region.
     unsafe {
@@ -197,7 +196,7 @@ pub(super) unsafe fn write(
     host: *const c_void,
     events: Events,
 ) -> Result<()> {
-    let (queue, image) = (object::<Queue>(queue)?, object::<Memory>(image)?);
+    let (queue, image) = (host_queue(queue)?, object::<Memory>(image)?);
     let pitches = [row_pitch, slice_pitch];
     // SAFETY: as for `read`.
     unsafe {
@@ -220,7 +219,7 @@ pub(super) unsafe fn fill(
     region: *const usize,
     events: Events,
 ) -> Result<()> {
-    let (queue, image) = (object::<Queue>(queue)?, object::<Memory>(image)?);
+    let (queue, image) = (host_queue(queue)?, object::<Memory>(image)?);
     ensure(!color.is_null(), CL_INVALID_VALUE, "no colour")?;
     // SAFETY: the caller keeps the specification's rules: a colour has four channels of four bytes.
     unsafe {
@@ -243,7 +242,7 @@ pub(super) unsafe fn copy(
     region: *const usize,
     events: Events,
 ) -> Result<()> {
-    let (queue, source, target) = (object::<Queue>(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
+    let (queue, source, target) = (host_queue(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let places = [triple(from)?, triple(to)?, triple(region)?];
@@ -265,7 +264,7 @@ pub(super) unsafe fn copy_to_buffer(
     offset: usize,
     events: Events,
 ) -> Result<()> {
-    let (queue, image, buffer) = (object::<Queue>(queue)?, object::<Memory>(image)?, object::<Memory>(buffer)?);
+    let (queue, image, buffer) = (host_queue(queue)?, object::<Memory>(image)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let region = [triple(origin)?, triple(region)?];
@@ -287,7 +286,7 @@ pub(super) unsafe fn copy_from_buffer(
     region: *const usize,
     events: Events,
 ) -> Result<()> {
-    let (queue, buffer, image) = (object::<Queue>(queue)?, object::<Memory>(buffer)?, object::<Memory>(image)?);
+    let (queue, buffer, image) = (host_queue(queue)?, object::<Memory>(buffer)?, object::<Memory>(image)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let region = [triple(origin)?, triple(region)?];

@@ -8,6 +8,7 @@ use crate::kernel::{Argument, Kernel, Parameter};
 use crate::memory::Memory;
 use crate::number;
 use crate::program::Program;
+use crate::queue::Queue;
 use crate::sampler::Sampler;
 use opencl_sys::*;
 use std::ffi::{c_char, c_void};
@@ -89,6 +90,13 @@ unsafe fn argument(parameter: Parameter, size: usize, value: *const c_void) -> R
         Parameter::Local => {
             ensure(value.is_null(), CL_INVALID_ARG_VALUE, "local memory has no value")?;
             Argument::Local(size as u64)
+        }
+        Parameter::Queue => {
+            let handle = handle()?;
+            let is_on_device = object::<Queue>(handle).is_ok_and(|queue| queue.is_on_device());
+            ensure(is_on_device, CL_INVALID_DEVICE_QUEUE, "not a queue on the device")?;
+            // Kernels ask whether it is one, and not which.
+            Argument::Data((handle.addr() as u64).to_le_bytes().to_vec().into())
         }
         Parameter::Data(needed) => {
             ensure(!value.is_null(), CL_INVALID_ARG_VALUE, "a value is needed")?;

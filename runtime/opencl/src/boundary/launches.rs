@@ -1,13 +1,12 @@
 //! Launches of kernels (section 5.10).
 
-use super::arguments::{Events, list, memory, object, put};
+use super::arguments::{Events, host_queue, list, memory, object, put};
 use super::table::NativeKernel;
 use crate::commands::{self, Range};
 use crate::error::{Error, Result, ensure};
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::number;
-use crate::queue::Queue;
 use clforge_runtime::Launch;
 use opencl_sys::*;
 use std::ffi::c_void;
@@ -50,7 +49,7 @@ pub(super) unsafe fn nd_range(
     local: *const usize,
     events: Events,
 ) -> Result<()> {
-    let (queue, kernel) = (object::<Queue>(queue)?, object::<Kernel>(kernel)?);
+    let (queue, kernel) = (host_queue(queue)?, object::<Kernel>(kernel)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let range = range(dims, offset, global, local)?;
@@ -64,7 +63,7 @@ pub(super) unsafe fn nd_range(
 /// # Safety
 /// As for the function of the API.
 pub(super) unsafe fn task(queue: cl_command_queue, kernel: cl_kernel, events: Events) -> Result<()> {
-    let (queue, kernel) = (object::<Queue>(queue)?, object::<Kernel>(kernel)?);
+    let (queue, kernel) = (host_queue(queue)?, object::<Kernel>(kernel)?);
     let range = Range { dims: 1, offset: [0; 3], global: [1; 3], local: Some([1; 3]) };
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
@@ -85,7 +84,7 @@ pub(super) unsafe fn suggested_local_size(
     global: *const usize,
     suggested: *mut usize,
 ) -> Result<()> {
-    let (queue, kernel) = (object::<Queue>(queue)?, object::<Kernel>(kernel)?);
+    let (queue, kernel) = (host_queue(queue)?, object::<Kernel>(kernel)?);
     let same = queue.context().handle() == kernel.program().context().handle();
     ensure(same, CL_INVALID_CONTEXT, "the queue and the kernel belong to different contexts")?;
     kernel.arguments()?;
@@ -119,7 +118,7 @@ pub(super) unsafe fn native(
     places: *mut *const c_void,
     events: Events,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     let function = function.ok_or_else(|| Error::value("no function"))?;
     ensure(arguments.is_null() == (size == 0), CL_INVALID_VALUE, "arguments without a size, or the other way round")?;
     ensure(count == 0 || size > 0, CL_INVALID_VALUE, "memory objects without arguments")?;

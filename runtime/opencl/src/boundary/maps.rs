@@ -1,10 +1,9 @@
 //! Mapping (sections 5.2.5, 5.3.6 and 5.5.2).
 
-use super::arguments::{Events, object, put, triple};
+use super::arguments::{Events, host_queue, object, put, triple};
 use crate::commands;
 use crate::error::{Result, ensure};
 use crate::memory::Memory;
-use crate::queue::Queue;
 use opencl_sys::*;
 use std::ffi::c_void;
 
@@ -21,7 +20,7 @@ pub(super) unsafe fn buffer(
     size: usize,
     events: Events,
 ) -> Result<usize> {
-    let (queue, buffer) = (object::<Queue>(queue)?, object::<Memory>(buffer)?);
+    let (queue, buffer) = (host_queue(queue)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let mapped =
@@ -46,7 +45,7 @@ pub(super) unsafe fn image(
     slice_pitch: *mut usize,
     events: Events,
 ) -> Result<usize> {
-    let (queue, image) = (object::<Queue>(queue)?, object::<Memory>(image)?);
+    let (queue, image) = (host_queue(queue)?, object::<Memory>(image)?);
     if flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) != 0 {
         image.flags().commands_write()?;
     }
@@ -74,7 +73,7 @@ pub(super) unsafe fn unmap(
     address: *mut c_void,
     events: Events,
 ) -> Result<()> {
-    let (queue, memory) = (object::<Queue>(queue)?, object::<Memory>(memory)?);
+    let (queue, memory) = (host_queue(queue)?, object::<Memory>(memory)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe { events.finish(&commands::unmap(&queue, &memory, address.addr(), events.waits()?)?, false) }
 }

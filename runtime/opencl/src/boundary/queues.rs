@@ -1,6 +1,6 @@
 //! Command queues (section 5.1), and their markers and barriers (section 5.12).
 
-use super::arguments::{Events, exposed, object, objects, pairs, put};
+use super::arguments::{Events, exposed, host_queue, object, objects, pairs, put};
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -28,18 +28,34 @@ pub(super) unsafe fn create_with_properties(
     let (context, device) = (object::<Context>(context)?, object::<Device>(device)?);
     // SAFETY: the caller keeps the specification's rules.
     let list = unsafe { pairs(properties) };
-    let mut bits = 0;
+    let (mut bits, mut size) = (0, None);
     for [name, value] in list.as_chunks::<2>().0 {
         match u32::try_from(*name) {
             Ok(CL_QUEUE_PROPERTIES) => bits = *value,
             Ok(HINT_OF_PRIORITY | HINT_OF_THROTTLE) => check_hint(*value)?,
-            Ok(CL_QUEUE_SIZE) => {
-                return Err(Error::new(CL_INVALID_QUEUE_PROPERTIES, "there are no queues on the device"));
-            }
+            Ok(CL_QUEUE_SIZE) => size = Some(*value),
             _ => return Err(Error::value(format!("queue property {name:#x}"))),
         }
     }
-    exposed(Queue::new(&context, &device, bits, list))
+    let on_device = queue::OnDevice::new(bits, size, &device)?;
+    exposed(match on_device {
+        Some(on_device) => Queue::on_device(&context, &device, bits, list, on_device),
+        None => Queue::new(&context, &device, bits, list),
+    })
+}
+
+/// `clSetDefaultDeviceCommandQueue`.
+pub(super) fn set_default(context: cl_context, device: cl_device_id, queue: cl_command_queue) -> Result<()> {
+    let (context, device) = (object::<Context>(context)?, object::<Device>(device)?);
+    ensure(context.has(&device), CL_INVALID_DEVICE, "the context does not have this device")?;
+    ensure(device.has_device_enqueue(), CL_INVALID_OPERATION, "the device has no queues of its own")?;
+    let queue = object::<Queue>(queue)?;
+    let is_its_own = queue.is_on_device()
+        && queue.context().handle() == context.handle()
+        && queue.device().handle() == device.handle();
+    ensure(is_its_own, CL_INVALID_COMMAND_QUEUE, "not a queue on the device")?;
+    queue.make_default();
+    Ok(())
 }
 
 /// `CL_QUEUE_PRIORITY_KHR`.
@@ -75,13 +91,13 @@ pub(super) unsafe fn set_property(
 
 /// `clFlush`.
 pub(super) fn flush(queue: cl_command_queue) -> Result<()> {
-    object::<Queue>(queue)?.flush();
+    host_queue(queue)?.flush();
     Ok(())
 }
 
 /// `clFinish`.
 pub(super) fn finish(queue: cl_command_queue) -> Result<()> {
-    object::<Queue>(queue)?.finish()
+    host_queue(queue)?.finish()
 }
 
 /// Enqueues a marker or a barrier.
@@ -99,7 +115,7 @@ fn point(queue: &Ref<Queue>, command: cl_command_type, waits: Vec<Ref<Event>>, i
 /// # Safety
 /// As for the function of the API.
 pub(super) unsafe fn marker(queue: cl_command_queue, events: Events) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe { events.finish(&point(&queue, CL_COMMAND_MARKER, events.waits()?, false)?, false) }
 }
@@ -109,7 +125,7 @@ pub(super) unsafe fn marker(queue: cl_command_queue, events: Events) -> Result<(
 /// # Safety
 /// As for the function of the API.
 pub(super) unsafe fn barrier(queue: cl_command_queue, events: Events) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe { events.finish(&point(&queue, CL_COMMAND_BARRIER, events.waits()?, true)?, false) }
 }
@@ -119,7 +135,7 @@ pub(super) unsafe fn barrier(queue: cl_command_queue, events: Events) -> Result<
 /// # Safety
 /// As for the function of the API.
 pub(super) unsafe fn old_marker(queue: cl_command_queue, event: *mut cl_event) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     ensure(!event.is_null(), CL_INVALID_VALUE, "nowhere to write the event")?;
     let made = point(&queue, CL_COMMAND_MARKER, Vec::new(), false)?;
     // SAFETY: the caller keeps the specification's rules.
@@ -129,7 +145,7 @@ pub(super) unsafe fn old_marker(queue: cl_command_queue, event: *mut cl_event) -
 
 /// `clEnqueueBarrier`.
 pub(super) fn old_barrier(queue: cl_command_queue) -> Result<()> {
-    point(&object::<Queue>(queue)?, CL_COMMAND_BARRIER, Vec::new(), true).map(|_| ())
+    point(&host_queue(queue)?, CL_COMMAND_BARRIER, Vec::new(), true).map(|_| ())
 }
 
 /// `clEnqueueWaitForEvents`.
@@ -137,7 +153,7 @@ pub(super) fn old_barrier(queue: cl_command_queue) -> Result<()> {
 /// # Safety
 /// As for the function of the API.
 pub(super) unsafe fn old_wait(queue: cl_command_queue, count: cl_uint, events: *const cl_event) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     ensure(count > 0 && !events.is_null(), CL_INVALID_VALUE, "no events to wait for")?;
     // SAFETY: the caller keeps the specification's rules.
     let events = unsafe { objects(count, events) }?;

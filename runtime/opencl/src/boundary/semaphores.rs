@@ -1,6 +1,6 @@
 //! Semaphores (`cl_khr_semaphore`).
 
-use super::arguments::{Events, exposed, object, objects};
+use super::arguments::{Events, exposed, host_queue, object, objects};
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -90,7 +90,7 @@ unsafe fn enqueue(
     events: Events,
     command: Command,
 ) -> Result<()> {
-    let queue = object::<Queue>(queue)?;
+    let queue = host_queue(queue)?;
     // SAFETY: the caller's promise.
     unsafe { events.finish(&command(&queue, &objects(count, semaphores)?, events.waits()?)?, false) }
 }

@@ -1,6 +1,6 @@
 //! Shared virtual memory (section 5.6).
 
-use super::arguments::{Events, UserData, list, memory, object};
+use super::arguments::{Events, UserData, host_queue, list, memory, object};
 use super::buffers::pattern as pattern_of;
 use super::table::SvmFree;
 use crate::commands;
@@ -167,7 +167,7 @@ pub(super) unsafe fn migrate(
 
 /// The queue of a handle, whose device has shared memory.
 fn queue_of(handle: cl_command_queue) -> Result<Ref<Queue>> {
-    let queue = object::<Queue>(handle)?;
+    let queue = host_queue(handle)?;
     check_support(queue.device())?;
     Ok(queue)
 }

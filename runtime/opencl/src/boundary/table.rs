@@ -225,9 +225,9 @@ functions! {
         create clCreateCommandQueue(
             context: cl_context, device: cl_device_id, properties: cl_command_queue_properties
         ) = queues::create;
-        refuse_status clSetDefaultDeviceCommandQueue(
+        status clSetDefaultDeviceCommandQueue(
             context: cl_context, device: cl_device_id, command_queue: cl_command_queue
-        ) = Context, "queues on the device";
+        ) = queues::set_default;
         status clRetainCommandQueue(command_queue: cl_command_queue) = call::retain::<Queue>;
         status clReleaseCommandQueue(command_queue: cl_command_queue) = call::release::<Queue>;
         query clGetCommandQueueInfo(command_queue: cl_command_queue, param_name: cl_command_queue_info) = queues::info;

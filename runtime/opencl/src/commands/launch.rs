@@ -145,6 +145,8 @@ pub fn launch(
     let device = queue.device().clone();
     let on_device = kernel.on(&device)?.clone();
     let launch = range.checked(&on_device, &device, kernel.program().build_for(&device)?.is_uniform())?;
+    let has_default_queue = Queue::default_on(queue.context(), &device).is_some();
+    let launch = Launch { has_default_queue, ..launch };
     let arguments = kernel.arguments()?;
     let indirect = (kernel.indirect(), kernel.addressed(&arguments));
     let most = u64::from(device.description().limits.max_shared_memory);

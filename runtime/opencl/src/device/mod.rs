@@ -39,6 +39,11 @@ impl Device {
     /// Bytes of the largest packet of a pipe (`CL_DEVICE_PIPE_MAX_PACKET_SIZE`).
     pub const MAX_PACKET_SIZE: u32 = 1024;
 
+    /// Bytes of a queue on the device that does not say how large it is to be, and of the largest.
+    pub const PREFERRED_QUEUE_SIZE: u32 = 1 << 16;
+    /// See [`Self::PREFERRED_QUEUE_SIZE`].
+    pub const MAX_QUEUE_SIZE: u32 = runtime::MOST_DEVICE_QUEUE_BYTES;
+
     /// Alignment in bytes of parts of buffers on this device: where buffers are bound as descriptors, also that of these.
     pub fn part_alignment(&self) -> usize {
         match self.info.addressing() {
@@ -139,6 +144,25 @@ impl Device {
     /// Whether kernels can use pipes.
     pub fn has_pipes(&self) -> bool {
         self.has("__opencl_c_pipes")
+    }
+
+    /// Whether kernels can enqueue others.
+    pub fn has_device_enqueue(&self) -> bool {
+        self.has("__opencl_c_device_enqueue")
+    }
+
+    /// Whether it has all of OpenCL C 2.0.
+    pub(super) fn has_opencl_c_2_0(&self) -> bool {
+        let features = [
+            "__opencl_c_3d_image_writes",
+            "__opencl_c_atomic_order_seq_cst",
+            "__opencl_c_atomic_scope_device",
+            "__opencl_c_generic_address_space",
+            "__opencl_c_program_scope_global_variables",
+            "__opencl_c_read_write_images",
+            "__opencl_c_work_group_collective_functions",
+        ];
+        features.iter().all(|feature| self.has(feature)) && self.has_pipes() && self.has_device_enqueue()
     }
 
     /// Whether images can be used.

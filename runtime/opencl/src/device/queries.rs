@@ -10,7 +10,7 @@ use crate::handle::Object;
 use crate::info::{Info, Value, unknown, version};
 use crate::number;
 use crate::settings;
-use clforge_runtime::DeviceKind;
+use clforge_runtime::{self as runtime, DeviceKind};
 use opencl_sys::*;
 
 /// Bytes of a kernel's arguments.
@@ -27,6 +27,9 @@ const PIPE_ARGUMENTS: u32 = 16;
 /// Reservations at a time, which nothing limits; as many as a loop of one work-item makes on every driver.
 const PIPE_RESERVATIONS: u32 = 1 << 14;
 
+/// Queues on the device at a time, which nothing limits: they are names.
+const DEVICE_QUEUES: u32 = 64;
+
 // Names of `cl_ext_float_atomics`, which opencl-sys lacks.
 const CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4231;
 const CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4232;
@@ -34,12 +37,13 @@ const CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT: cl_device_info = 0x4233;
 
 /// The minor versions of SPIR-V 1 that modules may have.
 const SPIRV_VERSIONS: [u32; 7] = [6, 5, 4, 3, 2, 1, 0];
-/// The versions of OpenCL C that programs can be compiled for, the last on devices of OpenCL 3.1. 2.0 is not among them,
-/// since its enqueueing by kernels is missing.
-const C_VERSIONS: [(&str, u32); 5] = [
+/// The versions of OpenCL C that programs can be compiled for: 2.0 on devices that have all of it, the last on devices of
+/// OpenCL 3.1.
+const C_VERSIONS: [(&str, u32); 6] = [
     ("OpenCL C", version(1, 0, 0)),
     ("OpenCL C", version(1, 1, 0)),
     ("OpenCL C", version(1, 2, 0)),
+    ("OpenCL C", version(2, 0, 0)),
     ("OpenCL C", version(3, 0, 0)),
     ("OpenCL C", version(3, 1, 0)),
 ];
@@ -52,7 +56,7 @@ impl Info for Object<Device> {
             return Ok(Value::of(1u32));
         }
         let first = [identity, versions, execution, vector_widths, floating_point, memory];
-        let further = [images, atomics, pipes, absent, extensions, spirv::queries];
+        let further = [images, atomics, pipes, device_queues, absent, extensions, spirv::queries];
         first.iter().chain(&further).find_map(|group| group(device, name)).ok_or_else(|| unknown(name))
     }
 }
@@ -91,8 +95,12 @@ fn versions(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR => Value::of(version(1, 2, 0)),
         CL_DEVICE_OPENCL_C_VERSION => Value::text("OpenCL C 1.2 clforge"),
         CL_DEVICE_OPENCL_C_ALL_VERSIONS => {
-            let last = if device.is_3_1() { C_VERSIONS.len() } else { C_VERSIONS.len() - 1 };
-            Value::versions(C_VERSIONS.into_iter().take(last))
+            let lacks = |number: u32| match number {
+                _ if number == version(2, 0, 0) => !device.has_opencl_c_2_0(),
+                _ if number == version(3, 1, 0) => !device.is_3_1(),
+                _ => false,
+            };
+            Value::versions(C_VERSIONS.into_iter().filter(|(_, number)| !lacks(*number)))
         }
         CL_DEVICE_OPENCL_C_FEATURES => Value::versions(device.c_features()),
         CL_DEVICE_EXTENSIONS => {
@@ -266,14 +274,26 @@ fn pipes(device: &Device, name: cl_uint) -> Option<Value> {
     })
 }
 
-/// Features that OpenCL 3.0 makes optional and this driver does not have, and partitioning into sub-devices.
+fn device_queues(device: &Device, name: cl_uint) -> Option<Value> {
+    let has = device.has_device_enqueue();
+    let bits = |bits: cl_bitfield| Value::of(if has { bits } else { 0 });
+    let count = |number: u32| Value::of(if has { number } else { 0 });
+    Some(match name {
+        CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES => {
+            bits(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
+        }
+        CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => bits(CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT),
+        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE => count(Device::PREFERRED_QUEUE_SIZE),
+        CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => count(Device::MAX_QUEUE_SIZE),
+        CL_DEVICE_MAX_ON_DEVICE_QUEUES => count(DEVICE_QUEUES),
+        CL_DEVICE_MAX_ON_DEVICE_EVENTS => count(runtime::MOST_DEVICE_EVENTS),
+        _ => return None,
+    })
+}
+
+/// Partitioning into sub-devices, which this driver does not have.
 fn absent(_: &Device, name: cl_uint) -> Option<Value> {
     Some(match name {
-        CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES | CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => Value::of(0u64),
-        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE
-        | CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE
-        | CL_DEVICE_MAX_ON_DEVICE_QUEUES
-        | CL_DEVICE_MAX_ON_DEVICE_EVENTS => Value::of(0u32),
         CL_DEVICE_PARENT_DEVICE => Value::of(0usize),
         CL_DEVICE_PARTITION_MAX_SUB_DEVICES => Value::of(0u32),
         CL_DEVICE_PARTITION_PROPERTIES => Value::of(0usize),

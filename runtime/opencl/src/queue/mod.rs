@@ -15,9 +15,11 @@
 mod engine;
 mod inbox;
 mod object;
+mod on_device;
 mod sharing;
 mod worker;
 
 pub use inbox::{Place, Started};
 pub use object::{Enqueue, Queue, marker};
+pub use on_device::OnDevice;
 pub use sharing::Starter;

@@ -2,6 +2,7 @@
 
 use super::engine::Engine;
 use super::inbox::{Action, Command, Inbox, Place, Started};
+use super::on_device::OnDevice;
 use super::sharing::{Shared, Starter};
 use super::worker;
 use crate::context::Context;
@@ -13,6 +14,7 @@ use crate::info::{Info, Value, unknown};
 use crate::settings::is_set;
 use clforge_runtime as runtime;
 use opencl_sys::*;
+use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +25,8 @@ pub struct Queue {
     properties: cl_command_queue_properties,
     /// As they were given, with the zero at their end; empty where none were.
     property_list: Vec<cl_queue_properties>,
+    /// Of a queue on the device, which has no commands of the host.
+    on_device: Option<OnDevice>,
     shared: Arc<Shared>,
 }
 
@@ -68,11 +72,9 @@ impl Queue {
         properties: cl_command_queue_properties,
         property_list: Vec<cl_queue_properties>,
     ) -> Result<Ref<Queue>> {
-        ensure(context.has(device), CL_INVALID_DEVICE, "the context does not have this device")?;
-        let on_host = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+        Queue::check(context, device, properties)?;
         let on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
-        ensure(properties & !(on_host | on_device) == 0, CL_INVALID_VALUE, "unknown properties of a queue")?;
-        ensure(properties & on_device == 0, CL_INVALID_QUEUE_PROPERTIES, "there are no queues on the device")?;
+        ensure(properties & on_device == 0, CL_INVALID_QUEUE_PROPERTIES, "a queue on the device is made otherwise")?;
         let opened = device.open()?;
         if is_set("CLFORGE_KEEP_CLOCK") && !opened.keep_clock() {
             tracing::debug!("CLFORGE_KEEP_CLOCK=1: there is no means to keep the clock of this device up");
@@ -89,15 +91,73 @@ impl Queue {
         let thread = runtime::exit::spawn("clforge queue", move || worker::run(&of_thread, &opened));
         thread.map_err(|error| Error::new(CL_OUT_OF_HOST_MEMORY, error.to_string()))?;
         let (context, device) = (context.clone(), device.clone());
-        Ok(Object::new(Queue { context, device, properties, property_list, shared }))
+        Ok(Object::new(Queue { context, device, properties, property_list, on_device: None, shared }))
+    }
+
+    /// Checks what all queues are made of.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE`, `CL_INVALID_VALUE` for unknown properties.
+    pub(super) fn check(
+        context: &Context,
+        device: &Ref<Device>,
+        properties: cl_command_queue_properties,
+    ) -> Result<()> {
+        ensure(context.has(device), CL_INVALID_DEVICE, "the context does not have this device")?;
+        let on_host = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+        let on_device = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+        ensure(properties & !(on_host | on_device) == 0, CL_INVALID_VALUE, "unknown properties of a queue")
+    }
+
+    /// A queue that executes nothing.
+    pub(super) fn without_thread(
+        context: &Ref<Context>,
+        device: &Ref<Device>,
+        (properties, property_list): (cl_command_queue_properties, Vec<cl_queue_properties>),
+        on_device: Option<OnDevice>,
+    ) -> Ref<Queue> {
+        let (context, device) = (context.clone(), device.clone());
+        let shared = Arc::new(Shared::new(Arc::default(), None, Duration::ZERO));
+        Object::new(Queue { context, device, properties, property_list, on_device, shared })
+    }
+
+    /// A queue on a device. The default one is created once; later calls return it.
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE`, `CL_INVALID_VALUE` for unknown properties.
+    pub fn on_device(
+        context: &Ref<Context>,
+        device: &Ref<Device>,
+        properties: cl_command_queue_properties,
+        property_list: Vec<cl_queue_properties>,
+        on_device: OnDevice,
+    ) -> Result<Ref<Queue>> {
+        Queue::check(context, device, properties)?;
+        if on_device.is_default
+            && let Some(queue) = Queue::default_on(context, device)
+        {
+            return Ok(queue);
+        }
+        let queue = Queue::without_thread(context, device, (properties, property_list), Some(on_device));
+        if on_device.is_default {
+            queue.make_default();
+        }
+        Ok(queue)
+    }
+
+    /// The default queue on a device, if there is one.
+    pub fn default_on(context: &Context, device: &Object<Device>) -> Option<Ref<Queue>> {
+        context.default_queue(device)?.downcast().ok()
     }
 
     /// A queue that executes nothing: what is enqueued there waits for [`Object::<Queue>::submit`].
     pub fn recorder(&self) -> Ref<Queue> {
-        let (context, device) = (self.context.clone(), self.device.clone());
-        let shared = Arc::new(Shared::new(Arc::default(), None, Duration::ZERO));
-        let (properties, property_list) = (self.properties, Vec::new());
-        Object::new(Queue { context, device, properties, property_list, shared })
+        Queue::without_thread(&self.context, &self.device, (self.properties, Vec::new()), None)
+    }
+
+    /// Whether kernels enqueue to it, and not the host.
+    pub fn is_on_device(&self) -> bool {
+        self.on_device.is_some()
     }
 
     /// Removes what was enqueued on a recorder.
@@ -160,6 +220,12 @@ impl Enqueue {
 }
 
 impl Object<Queue> {
+    /// Makes a queue on the device the default one.
+    pub fn make_default(self: &Arc<Self>) {
+        let queue: Arc<dyn Any + Send + Sync> = self.clone();
+        self.context.set_default_queue(&self.device, &queue);
+    }
+
     /// Enqueues what was enqueued on a recorder of the same device, and behind it a command that begins with `first`, one of
     /// those, and ends when all that it waits for have ended.
     pub fn submit(self: &Arc<Self>, recorder: &Queue, end: Enqueue, first: Option<Ref<Event>>) -> Ref<Event> {
@@ -205,8 +271,11 @@ impl Info for Object<Queue> {
             CL_QUEUE_REFERENCE_COUNT => Value::of(self.references()),
             CL_QUEUE_PROPERTIES => Value::of(self.properties),
             CL_QUEUE_PROPERTIES_ARRAY => Value::list(&self.property_list),
-            CL_QUEUE_DEVICE_DEFAULT => Value::of(0usize),
-            CL_QUEUE_SIZE => return Err(Error::new(CL_INVALID_COMMAND_QUEUE, "not a queue on the device")),
+            CL_QUEUE_DEVICE_DEFAULT => Value::handle(Queue::default_on(&self.context, &self.device).as_deref()),
+            CL_QUEUE_SIZE => match self.on_device {
+                Some(on_device) => Value::of(on_device.size),
+                None => return Err(Error::new(CL_INVALID_COMMAND_QUEUE, "not a queue on the device")),
+            },
             _ => return Err(unknown(name)),
         })
     }

@@ -134,6 +134,9 @@ fn module_parts(module: &ModuleInterface, push: &mut Parts, constants: &mut Cons
     if let Some(offset) = module.loop_status {
         push.add("loop_status", offset, ADDRESS.size, Some(ADDRESS));
     }
+    if let Some(offset) = module.queue_memory {
+        push.add("queue_memory", offset, ADDRESS.size, Some(ADDRESS));
+    }
     for (ids, name) in
         [(module.work_group_size_spec_ids, "WORK_GROUP_SIZE"), (module.global_offset_spec_ids, "GLOBAL_OFFSET")]
     {

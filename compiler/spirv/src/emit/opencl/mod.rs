@@ -307,6 +307,7 @@ impl OpenCl<'_> {
             Q::EnqueuedNumSubGroups => (BuiltIn::NumEnqueuedSubgroups, false, false),
             Q::SubGroupId => (BuiltIn::SubgroupId, false, false),
             Q::SubGroupLocalId => (BuiltIn::SubgroupLocalInvocationId, false, false),
+            Q::QueueMemory => return Err(Error::internal("queues of OpenCL devices have no memory")),
         };
         let scalar_type = f.m.scalar(if wide { ScalarType::I64 } else { ScalarType::I32 });
         let ty = if is_vector { f.m.vector(scalar_type, 3) } else { scalar_type };

@@ -38,7 +38,7 @@ pub fn emit(
     let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
     let kernels: FxHashMap<&str, FunctionId> = kernels.map(|(id, function)| (function.name.as_str(), id)).collect();
     let (mut arguments, mut samplers, mut iterations) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut accesses, mut nulls) = (Vec::new(), Vec::new());
+    let (mut accesses, mut nulls, mut marks) = (Vec::new(), Vec::new(), Vec::new());
     for kernel in &interface.kernels {
         if let Some(id) = kernels.get(kernel.name.as_str()) {
             let declaration = r.kernel(kernel, functions[*id]);
@@ -50,6 +50,8 @@ pub fn emit(
             accesses.extend(kernel.accesses.as_ref().map(|kernel| (declaration, kernel)));
             let facts = kernel.image_facts.iter().filter(|fact| fact.kind == ImageFactKind::NullPointer);
             nulls.extend(facts.map(|fact| (declaration, *fact)));
+            marks.extend(kernel.enqueues.then_some((declaration, layouts::ENQUEUES)));
+            marks.extend(kernel.is_block.then_some((declaration, layouts::BLOCK)));
             samplers.extend(kernel.wrapped_samplers.iter().map(|sampler| (declaration, *sampler)));
         }
     }
@@ -64,8 +66,10 @@ pub fn emit(
         || !nulls.is_empty()
         || !samplers.is_empty()
         || !iterations.is_empty()
-        || !accesses.is_empty();
-    if says_more || interface.loop_status.is_some() {
+        || !accesses.is_empty()
+        || !marks.is_empty();
+    let offsets = [(layouts::LOOP_STATUS, interface.loop_status), (layouts::QUEUE_MEMORY, interface.queue_memory)];
+    if says_more || offsets.iter().any(|(_, offset)| offset.is_some()) {
         r.set = r.m.b.ext_inst_import(layouts::SET);
         r.layouts(&interface.records, &arguments);
         r.wrapped_samplers(&samplers);
@@ -82,9 +86,14 @@ pub fn emit(
         for (kernel, accesses) in accesses {
             r.accesses(kernel, accesses);
         }
-        if let Some(offset) = interface.loop_status {
-            let offset = r.m.constant_u32(offset);
-            r.numbered(layouts::LOOP_STATUS, &[offset]);
+        for (kernel, mark) in marks {
+            r.numbered(mark, &[kernel]);
+        }
+        for (number, offset) in offsets {
+            if let Some(offset) = offset {
+                let offset = r.m.constant_u32(offset);
+                r.numbered(number, &[offset]);
+            }
         }
     }
 }

@@ -87,13 +87,18 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = formats;
     launch.interface.records = std::mem::take(&mut module.records);
-    let printing = printing(module);
+    let (printing, enqueueing) = (printing(module), enqueueing(module));
     let mut room = Room::new(module, options.codegen.max_instructions);
     let common = common_size(module, launch.translatable);
     let Module { functions, globals, .. } = module;
-    for (function, prints) in functions.iter_mut().zip(printing) {
-        let kernel = function.kernel.is_some().then(|| launch.kernel_layout(function, prints)).transpose();
+    for (id, function) in functions.iter_mut_enumerated() {
+        let kernel = function.kernel.is_some().then(|| launch.kernel_layout(function)).transpose();
         let kernel = kernel.map_err(|error| error.at(function.span))?;
+        if kernel.is_some()
+            && let Some(interface) = launch.interface.kernels.last_mut()
+        {
+            (interface.uses_printf, interface.enqueues) = (printing[id], enqueueing[id]);
+        }
         launch.work_group_size = launch.translatable.and_then(|default| match &function.kernel {
             Some(kernel) => Some(kernel.required_work_group_size.unwrap_or(default.work_group_size)),
             None => common,
@@ -111,6 +116,17 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
 fn printing(module: &Module) -> TiVec<FunctionId, bool> {
     let ids = module.functions.keys();
     CallGraph::of(module).reaching(ids.filter(|id| super::printf::prints(module.function(*id))))
+}
+
+/// Whether each function may enqueue kernels, itself or through its callees.
+fn enqueueing(module: &Module) -> TiVec<FunctionId, bool> {
+    let ids = module.functions.keys();
+    CallGraph::of(module).reaching(ids.filter(|id| asks_for_queues(module.function(*id))))
+}
+
+fn asks_for_queues(function: &Function) -> bool {
+    let is_asked = |inst: &Inst| matches!(inst.op, Op::WorkItem { query: WorkItemQuery::QueueMemory, .. });
+    function.insts.iter().any(is_asked)
 }
 
 struct Launch {
@@ -194,6 +210,9 @@ impl Launch {
         if is_physical && options.codegen.unroll_factor > 1 && has_loops(module) {
             interface.loop_status = Some(place_address());
         }
+        if module.functions.iter().any(asks_for_queues) {
+            interface.queue_memory = Some(place_address());
+        }
         let variable = |name: &str, storage| Variable {
             name: name.into(),
             storage,
@@ -229,7 +248,7 @@ impl Launch {
     }
 
     /// Lays out the arguments of a kernel, and adds them to the interface.
-    fn kernel_layout(&mut self, function: &Function, uses_printf: bool) -> Result<KernelLayout, Error> {
+    fn kernel_layout(&mut self, function: &Function) -> Result<KernelLayout, Error> {
         let info = function.kernel.as_ref().or_internal("not a kernel")?;
         let facts = self.image_facts(function)?;
         let placed = self.place_arguments(function, info, &facts)?;
@@ -240,7 +259,7 @@ impl Launch {
                 .required_work_group_size
                 .or(self.translatable.map(|default| default.work_group_size)),
             image_facts: [&facts[..], &placed.nulls].concat(),
-            uses_printf,
+            is_block: info.is_block,
             ..KernelInterface::default()
         };
         let variable = if placed.in_push { self.push_variable } else { self.uniform_variable };

@@ -1,6 +1,7 @@
 //! Passes for Vulkan: legalisation, emulation of missing types, sanitizers, and optimisations that concern Vulkan only.
 
 mod builtins;
+mod device_enqueue;
 mod findings;
 mod group_loops;
 mod images;
@@ -27,6 +28,7 @@ mod wide_division;
 mod wide_integers;
 
 pub use builtins::{Builtins, Library, legalize_actions};
+pub use device_enqueue::{DeviceEnqueue, enqueues};
 pub use images::Images;
 pub use initialized::Initialized;
 pub use kernel_abi::{KernelAbi, has_unknown_images};

@@ -90,6 +90,10 @@ impl Launch {
             Q::EnqueuedNumSubGroups => self.enqueued_sub_groups(b)?,
             Q::SubGroupId => input(b, Input::SubgroupId),
             Q::SubGroupLocalId => input(b, Input::SubgroupLocalInvocationId),
+            Q::QueueMemory => {
+                let offset = self.interface.queue_memory.or_internal("no memory for queues")?;
+                load_bytes(b, self.push_variable, offset, Type::I64)
+            }
             Q::GlobalLinearId => return Err(Error::internal("the linear id is 64 bits")),
         })
     }

@@ -1,0 +1,445 @@
+//! `vulkan/device_enqueue`: enqueueing becomes writing of records to the memory of the launch's queues, which the runtime
+//! reads when the launch has ended. `device_enqueue.cl` of the library describes that memory. Queues and events become
+//! integers, and the kernels of blocks take the object of the block by value.
+//!
+//! ```ir
+//! ; pass: vulkan/device_enqueue
+//! func @f(%0: clk_event) -> bool {
+//!   %1: bool = device is_valid_event(%0)
+//!   return %1
+//! }
+//! ; ---
+//! func @f(%0: i64) -> bool {
+//!   %1: bool = ne %0, i64 0
+//!   return %1
+//! }
+//! ```
+
+use crate::legalize::{Context, State};
+use clforge_basic::narrow::{to_i64, to_u32};
+use clforge_ir::pass::{Changed, Order, Pass};
+use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
+use clforge_ir::room::Room;
+use clforge_ir::*;
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+/// Functions of the library.
+const DEFAULT: &str = "__clforge_queue_default";
+const KERNEL: &str = "__clforge_queue_kernel";
+const MARKER: &str = "__clforge_queue_marker";
+const USER_EVENT: &str = "__clforge_event_user";
+const RETAIN: &str = "__clforge_event_retain";
+const RELEASE: &str = "__clforge_event_release";
+const STATUS: &str = "__clforge_event_status";
+const CAPTURE: &str = "__clforge_event_capture";
+const SUB_GROUPS: &str = "__clforge_range_sub_groups";
+const SUB_GROUP_SIZE: &str = "__clforge_range_sub_group_size";
+
+/// Bytes of a record before the sizes of local arguments.
+const RECORD: i64 = 112;
+/// Byte of a record where its event is.
+const EVENT: i64 = 24;
+/// Bytes of the memory's words.
+const LARGEST_GROUP: i64 = 16;
+const PREFERRED_MULTIPLE: i64 = 20;
+/// From here on a record's address is an error instead.
+const ERRORS: i64 = -4096;
+/// `CLK_ENQUEUE_FAILURE`, which says nothing of the reason: programs without `-g` get it.
+const ENQUEUE_FAILURE: i64 = -101;
+
+/// The pass. It runs before the library is linked, since its functions need others of the library.
+pub struct DeviceEnqueue;
+
+impl Pass<State> for DeviceEnqueue {
+    fn name(&self) -> &'static str {
+        "vulkan/device_enqueue"
+    }
+
+    fn order(&self) -> Order {
+        Order { before: &["vulkan/library"], ..Order::ANY }
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
+        let users: Vec<FunctionId> =
+            module.functions.iter_enumerated().filter(|(_, function)| is_user(function)).map(|(id, _)| id).collect();
+        let blocks = block_objects(module);
+        let numbers = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
+        let numbers = numbers.enumerate().map(|(number, (id, _))| (id, number)).collect();
+        let mut names: Vec<_> =
+            users.iter().flat_map(|id| &module.functions[*id].insts).filter_map(|inst| function_of(&inst.op)).collect();
+        names.sort_unstable();
+        names.dedup();
+        if !names.is_empty() {
+            let library = clforge_library::library_module(&names);
+            link::append(module, library.map_err(|error| Error::internal(format!("built-in library: {error}")))?);
+        }
+        let functions = module.functions.iter_enumerated();
+        let functions = functions.filter_map(|(id, function)| {
+            let name = names.iter().find(|name| **name == function.name)?;
+            Some((*name, (id, function.result)))
+        });
+        let says_why = context.options.codegen.debug_info;
+        let mut pass = Enqueueing { functions: functions.collect(), numbers, says_why };
+        let mut room = Room::new(module, context.options.codegen.max_instructions);
+        for id in &users {
+            let object = blocks.get(id).copied();
+            let function = &mut module.functions[*id];
+            *function = rewrite_with(function, &mut pass, &mut room, |r, index| {
+                let is_object = index == 0 && object.is_some();
+                Ok(is_object.then(|| {
+                    let object = r.b.function.add_param(Type::ptr(Space::Private));
+                    smallvec![r.b.convert(ConvertOp::PtrCast, object, Type::ptr(Space::Generic))]
+                }))
+            })?;
+            for (index, argument) in function.kernel.iter_mut().flat_map(|kernel| &mut kernel.arguments).enumerate() {
+                match (index, object, argument.kind) {
+                    (0, Some(kind), _) => argument.kind = kind,
+                    (_, _, KernelParameter::Opaque(ty)) if is_queue(ty) => {
+                        argument.kind = KernelParameter::Value(Type::I64);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(if users.is_empty() { Changed::No } else { Changed::Maybe })
+    }
+}
+
+/// The function of the library that an operation becomes a call of.
+fn function_of(op: &Op) -> Option<&'static str> {
+    use DeviceOp as D;
+    Some(match op {
+        Op::Device(D::DefaultQueue) => DEFAULT,
+        Op::Device(D::EnqueueMarker { .. }) => MARKER,
+        Op::Device(D::CreateUserEvent) => USER_EVENT,
+        Op::Device(D::RetainEvent { .. }) => RETAIN,
+        Op::Device(D::ReleaseEvent { .. }) => RELEASE,
+        Op::Device(D::SetUserEventStatus { .. }) => STATUS,
+        Op::Device(D::CaptureEventProfilingInfo { .. }) => CAPTURE,
+        Op::Enqueue { op: EnqueueOp::Kernel { .. }, .. } => KERNEL,
+        Op::Enqueue { op: EnqueueOp::NdRangeSubGroupCount { .. }, .. } => SUB_GROUPS,
+        Op::Enqueue { op: EnqueueOp::NdRangeMaxSubGroupSize { .. }, .. } => SUB_GROUP_SIZE,
+        _ => return None,
+    })
+}
+
+/// Whether a module enqueues on the device, or has what only enqueueing needs.
+pub fn enqueues(module: &Module) -> bool {
+    module.functions.iter().any(is_user)
+}
+
+fn is_user(function: &Function) -> bool {
+    function.kernel.as_ref().is_some_and(|kernel| kernel.is_block)
+        || function.result.is_some_and(is_queue)
+        || function.values().any(|value| is_queue(function.ty(value)))
+        || function.insts.iter().any(|inst| match &inst.op {
+            Op::Enqueue { .. } => true,
+            Op::Device(op) => {
+                matches!(op, DeviceOp::NdRange1 { .. } | DeviceOp::NdRange2 { .. } | DeviceOp::NdRange3 { .. })
+            }
+            _ => false,
+        })
+}
+
+/// Whether a type is that of queues or of their events.
+fn is_queue(ty: Type) -> bool {
+    matches!(ty.scalar, ScalarType::Opaque(Opaque::Queue | Opaque::ClkEvent))
+}
+
+/// How the kernels of blocks get the object of their block, whose size is where they are enqueued.
+fn block_objects(module: &Module) -> FxHashMap<FunctionId, KernelParameter> {
+    let mut objects = FxHashMap::default();
+    for inst in module.functions.iter().flat_map(|function| &function.insts) {
+        if let Op::Enqueue { kernel, size, align, .. } = inst.op {
+            objects.insert(kernel, KernelParameter::ByValue { size, align });
+        }
+    }
+    objects
+}
+
+struct Enqueueing {
+    functions: FxHashMap<&'static str, (FunctionId, Option<Type>)>,
+    /// Of kernels, in the order of the module.
+    numbers: FxHashMap<FunctionId, usize>,
+    /// Whether enqueueing gives the reason why it failed.
+    says_why: bool,
+}
+
+impl Rewrite for Enqueueing {
+    fn types(&self, ty: Type) -> SmallVec<[Type; 1]> {
+        smallvec![if is_queue(ty) { Type::I64 } else { ty }]
+    }
+
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
+        let value = match &inst.op {
+            Op::Device(op) => match self.device(r, *op)? {
+                Some(Done::Value(value)) => value,
+                Some(Done::Effect) => return Ok(Some(smallvec![])),
+                None => return Ok(None),
+            },
+            Op::Enqueue { op, .. } => match *op {
+                EnqueueOp::Kernel { .. } => self.kernel(r, &inst.op)?,
+                EnqueueOp::WorkGroupSize => word(&mut r.b, LARGEST_GROUP),
+                EnqueueOp::PreferredWorkGroupSizeMultiple => word(&mut r.b, PREFERRED_MULTIPLE),
+                EnqueueOp::NdRangeSubGroupCount { range } => {
+                    let (memory, range) = (memory(&mut r.b), r.one(range, self)?);
+                    self.call(r, SUB_GROUPS, &[memory, range])?
+                }
+                EnqueueOp::NdRangeMaxSubGroupSize { range } => {
+                    let (memory, range) = (memory(&mut r.b), r.one(range, self)?);
+                    self.call(r, SUB_GROUP_SIZE, &[memory, range])?
+                }
+            },
+            _ => return Ok(None),
+        };
+        Ok(Some(smallvec![smallvec![value]]))
+    }
+}
+
+/// What an operation has become.
+enum Done {
+    Value(Value),
+    Effect,
+}
+
+impl Enqueueing {
+    fn device(&self, r: &mut Rewriter<'_>, op: DeviceOp) -> Result<Option<Done>, Error> {
+        use DeviceOp as D;
+        let value = match op {
+            D::DefaultQueue => {
+                let memory = memory(&mut r.b);
+                self.call(r, DEFAULT, &[memory])?
+            }
+            D::CreateUserEvent => {
+                let memory = memory(&mut r.b);
+                self.call(r, USER_EVENT, &[memory])?
+            }
+            D::IsValidEvent { event } => {
+                let event = r.one(event, self)?;
+                r.b.compare_int(CompareOp::Ne, event, 0)
+            }
+            D::EnqueueMarker { queue, event_count, wait_list, event } => {
+                let events = Events::of(r, self, [event_count, wait_list, event])?;
+                let (memory, queue) = (memory(&mut r.b), r.one(queue, self)?);
+                let args = [memory, queue, events.count, events.has_list, events.is_wanted];
+                let record = self.call(r, MARKER, &args)?;
+                self.filled(r, record, |b| events.write(b, record, RECORD))
+            }
+            D::RetainEvent { event } => return self.effect(r, RETAIN, &[event]),
+            D::ReleaseEvent { event } => return self.effect(r, RELEASE, &[event]),
+            D::SetUserEventStatus { event, status } => return self.effect(r, STATUS, &[event, status]),
+            D::CaptureEventProfilingInfo { event, info, destination } => {
+                let memory = memory(&mut r.b);
+                let args = [event, info, destination].map(|value| r.one(value, self));
+                let [event, info, destination] = args;
+                self.call_any(r, CAPTURE, &[memory, event?, info?, destination?])?;
+                return Ok(Some(Done::Effect));
+            }
+            D::NdRange1 { range, global_size, local_size, offset } => {
+                return self.range(r, 1, range, [offset, global_size, local_size]);
+            }
+            D::NdRange2 { range, global_size, local_size, offset } => {
+                return self.range(r, 2, range, [offset, global_size, local_size]);
+            }
+            D::NdRange3 { range, global_size, local_size, offset } => {
+                return self.range(r, 3, range, [offset, global_size, local_size]);
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Done::Value(value)))
+    }
+
+    fn call_any(&self, r: &mut Rewriter<'_>, name: &'static str, args: &[Value]) -> Result<Option<Value>, Error> {
+        let (function, result) = *self.functions.get(name).or_internal("a function of queues that is not linked")?;
+        Ok(r.b.call(function, args, result))
+    }
+
+    fn call(&self, r: &mut Rewriter<'_>, name: &'static str, args: &[Value]) -> Result<Value, Error> {
+        self.call_any(r, name, args)?.or_internal("a function of queues without a result")
+    }
+
+    /// A call with old values that gives nothing.
+    fn effect(&self, r: &mut Rewriter<'_>, name: &'static str, args: &[Value]) -> Result<Option<Done>, Error> {
+        let args = args.iter().map(|value| r.one(*value, self)).collect::<Result<Vec<_>, _>>()?;
+        self.call_any(r, name, &args)?;
+        Ok(Some(Done::Effect))
+    }
+
+    /// `ndrange_1D` and its kin. `numbers` are the offset, the global and the local size.
+    fn range(&self, r: &mut Rewriter<'_>, dims: u32, range: Value, numbers: [Value; 3]) -> Result<Option<Done>, Error> {
+        let range = r.one(range, self)?;
+        let count = r.b.int(Type::I64, i64::from(dims));
+        r.b.store(range, count, 8);
+        for (first, number) in [8, 32, 56].into_iter().zip(numbers) {
+            let is_null = r.old.as_int(number) == Some(0);
+            let number = r.one(number, self)?;
+            for dim in 0..i64::from(dims) {
+                let value = match r.b.ty(number).space() {
+                    None => number,
+                    Some(_) if is_null => r.b.int(Type::I64, 0),
+                    Some(_) => {
+                        let from = r.b.offset(number, dim * 8);
+                        r.b.load(Type::I64, from, 8)
+                    }
+                };
+                let to = r.b.offset(range, first + dim * 8);
+                r.b.store(to, value, 8);
+            }
+        }
+        Ok(Some(Done::Effect))
+    }
+
+    /// `enqueue_kernel`.
+    fn kernel(&self, r: &mut Rewriter<'_>, op: &Op) -> Result<Value, Error> {
+        let Op::Enqueue {
+            op: EnqueueOp::Kernel { queue, flags, range, event_count, wait_list, event },
+            kernel,
+            block,
+            local_sizes,
+            size,
+            align,
+        } = op
+        else {
+            return Err(Error::internal("not a kernel that is enqueued"));
+        };
+        let events = Events::of(r, self, [*event_count, *wait_list, *event])?;
+        let number = *self.numbers.get(kernel).or_internal("a block without a kernel")?;
+        let number = r.b.int(Type::I32, i64::from(to_u32(number)));
+        let locals = r.b.int(Type::I32, to_i64(local_sizes.len()));
+        let bytes = r.b.int(Type::I32, i64::from(*size));
+        let memory = memory(&mut r.b);
+        let [queue, flags, range, block] = [queue, flags, range, block].map(|value| r.one(*value, self));
+        let block = block?;
+        let args =
+            [memory, queue?, number, flags?, range?, events.count, events.has_list, events.is_wanted, locals, bytes];
+        let record = self.call(r, KERNEL, &args)?;
+        let sizes = local_sizes.iter().map(|size| r.one(*size, self)).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.filled(r, record, |b| {
+            let to = b.convert(ConvertOp::IntToPtr, record, Type::ptr(Space::Global));
+            let mut at = RECORD;
+            for size in sizes {
+                let size = b.load(Type::I64, size, 8);
+                let place = b.offset(to, at);
+                b.store(place, size, 8);
+                at += 8;
+            }
+            let place = b.offset(to, at);
+            copy(b, block, place, i64::from(*size), *align);
+            events.write(b, record, at + (i64::from(*size) + 7) / 8 * 8);
+        }))
+    }
+
+    /// The result of enqueueing a record, which is filled where it has a place.
+    fn filled(&self, r: &mut Rewriter<'_>, record: Value, fill: impl FnOnce(&mut Builder<'_>)) -> Value {
+        let errors = r.b.int(Type::I64, ERRORS);
+        let is_made = r.b.compare(CompareOp::ULt, record, errors);
+        let then = r.b.nested(|b| {
+            fill(b);
+            let done = b.int(Type::I32, 0);
+            b.effect(Op::Yield(smallvec![done]));
+        });
+        let otherwise = r.b.nested(|b| {
+            let error = match self.says_why {
+                true => b.convert(ConvertOp::Trunc, record, Type::I32),
+                false => b.int(Type::I32, ENQUEUE_FAILURE),
+            };
+            b.effect(Op::Yield(smallvec![error]));
+        });
+        r.b.push(Op::If { condition: is_made, then, otherwise }, &[Type::I32])[0]
+    }
+}
+
+/// The events of something that is enqueued.
+struct Events {
+    /// The number of those that it waits for.
+    count: Value,
+    list: Value,
+    has_list: Value,
+    /// Where its own event is to be stored, or null.
+    own: Value,
+    is_wanted: Value,
+}
+
+impl Events {
+    fn of(r: &mut Rewriter<'_>, pass: &Enqueueing, operands: [Value; 3]) -> Result<Events, Error> {
+        let [count, list, own] = operands.map(|value| r.one(value, pass));
+        let (list, own) = (list?, own?);
+        let is_given = |b: &mut Builder<'_>, pointer| {
+            let null = b.int(Type::ptr(Space::Generic), 0);
+            b.compare(CompareOp::Ne, pointer, null)
+        };
+        let (has_list, is_wanted) = (is_given(&mut r.b, list), is_given(&mut r.b, own));
+        Ok(Events { count: count?, list, has_list, own, is_wanted })
+    }
+
+    /// Copies the list to a byte of the record, and stores the record's event where the program wants it.
+    fn write(&self, b: &mut Builder<'_>, record: Value, at: i64) {
+        let record = b.convert(ConvertOp::IntToPtr, record, Type::ptr(Space::Global));
+        let to = b.offset(record, at);
+        self.copy_list(b, to);
+        let then = b.nested(|b| {
+            let from = b.offset(record, EVENT);
+            let event = b.load(Type::I64, from, 8);
+            b.store(self.own, event, 8);
+            b.effect(Op::Yield(smallvec![]));
+        });
+        let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![])));
+        b.effect(Op::If { condition: self.is_wanted, then, otherwise });
+    }
+
+    fn copy_list(&self, b: &mut Builder<'_>, to: Value) {
+        if b.function.as_int(self.count) == Some(0) {
+            return;
+        }
+        let body = b.function.new_region();
+        let index = b.function.add_region_param(body, Type::I32);
+        b.enter(body);
+        let is_end = b.compare(CompareOp::UGe, index, self.count);
+        let then = b.nested(|b| b.effect(Op::Break(smallvec![])));
+        let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![])));
+        b.effect(Op::If { condition: is_end, then, otherwise });
+        let wide = b.convert(ConvertOp::ZExt, index, Type::I64);
+        let from = b.ptr_add(self.list, wide, 8);
+        let event = b.load(Type::I64, from, 8);
+        let place = b.ptr_add(to, wide, 8);
+        b.store(place, event, 8);
+        b.effect(Op::Continue(smallvec![index]));
+        b.leave();
+        let continuing = b.function.new_region();
+        let index = b.function.add_region_param(continuing, Type::I32);
+        b.enter(continuing);
+        let next = b.binary_int(BinaryOp::Add, index, 1);
+        b.effect(Op::Next(smallvec![next]));
+        b.leave();
+        let inits = smallvec![b.int(Type::I32, 0)];
+        b.effect(Op::Loop { inits, body, continuing, hint: LoopHint::None });
+    }
+}
+
+/// The memory of the launch's queues.
+fn memory(b: &mut Builder<'_>) -> Value {
+    let address = b.emit(Op::WorkItem { query: WorkItemQuery::QueueMemory, dim: 0 }, Type::I64);
+    b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global))
+}
+
+/// A word of that memory.
+fn word(b: &mut Builder<'_>, at: i64) -> Value {
+    let memory = memory(b);
+    let place = b.offset(memory, at);
+    b.load(Type::I32, place, 4)
+}
+
+/// Copies the object of a block, whose members are aligned.
+fn copy(b: &mut Builder<'_>, from: Value, to: Value, bytes: i64, align: u32) {
+    let mut at = 0;
+    while at < bytes {
+        let unit = [4, 2, 1].into_iter().find(|unit| i64::from(*unit) <= bytes - at && *unit <= align).unwrap_or(1);
+        let ty = Type::scalar(ScalarType::int(unit * 8));
+        let source = b.offset(from, at);
+        let value = b.load(ty, source, unit);
+        let target = b.offset(to, at);
+        b.store(target, value, unit);
+        at += i64::from(unit);
+    }
+}
