@@ -46,8 +46,7 @@ fn main() -> ExitCode {
         };
     }
     let arguments = Arguments::from_args();
-    let mut trials: Vec<Trial> =
-        programs::ALL.iter().flat_map(|p| on_targets(&format!("programs/{}", p.name))).collect();
+    let mut trials: Vec<Trial> = programs::ALL.iter().flat_map(on_targets).collect();
     trials.extend(modules().iter().map(|name| child_trial(format!("modules/{name}/foreign"))));
     match case::find() {
         Ok(paths) => trials.extend(paths.iter().flat_map(|path| case_trials(path))),
@@ -74,9 +73,11 @@ fn targets() -> impl Iterator<Item = &'static str> {
     TARGETS.into_iter().filter(move |target| sanitized || *target != "sanitized")
 }
 
-fn on_targets(name: &str) -> Vec<Trial> {
-    let foreign = foreign_module(name).map(|_| "foreign");
-    targets().chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
+fn on_targets(program: &programs::Program) -> Vec<Trial> {
+    let name = format!("programs/{}", program.name);
+    let foreign = foreign_module(&name).map(|_| "foreign");
+    let is_able = |target: &&str| !program.enqueues || matches!(*target, "vulkan" | "emulated" | "sanitized");
+    targets().filter(is_able).chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
 }
 
 /// The module that another compiler made of a program or a case, if there is one.

@@ -13,7 +13,10 @@ mod mandelbrot;
 mod matmul;
 mod nbody;
 mod particles;
+mod quadtree;
+mod quick_sort;
 mod reduction;
+mod region_growing;
 mod saxpy;
 mod scan;
 mod sha256;
@@ -24,6 +27,7 @@ pub use mandelbrot::image as mandelbrot_image;
 
 use crate::backend::Build;
 use crate::job::{Arg, Check, Job, Launch, NdRange, linear, plane};
+use clforge_compiler::options::ClStd;
 use std::path::PathBuf;
 
 /// One program: a source file and how to try it.
@@ -35,9 +39,19 @@ pub struct Program {
     pub defines: &'static [(&'static str, &'static str)],
     /// Makes inputs, launches and check.
     pub job: fn() -> Job,
+    /// Whether its kernels enqueue others, which few OpenCL drivers and no logical addressing can do.
+    pub enqueues: bool,
 }
 
 impl Program {
+    const fn new(name: &'static str, defines: &'static [(&'static str, &'static str)], job: fn() -> Job) -> Program {
+        Program { name, defines, job, enqueues: false }
+    }
+
+    const fn that_enqueues(name: &'static str, job: fn() -> Job) -> Program {
+        Program { name, defines: &[], job, enqueues: true }
+    }
+
     /// The folder that all program folders are in; the second include directory.
     pub fn root() -> PathBuf {
         PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/programs"))
@@ -54,7 +68,7 @@ impl Program {
         Build {
             path: self.path(),
             defines: self.defines.iter().map(own).collect(),
-            std: None,
+            std: self.enqueues.then_some(ClStd::CL3_0),
             correctly_rounded: false,
             folders: vec![self.folder(), Program::root()],
             embedded: false,
@@ -70,20 +84,23 @@ impl Program {
 
 /// All programs, simple ones first.
 pub const ALL: &[Program] = &[
-    Program { name: "vector_add", defines: &[], job: vector_add::job },
-    Program { name: "saxpy", defines: &[("VECTOR", "float4")], job: saxpy::job },
-    Program { name: "matmul", defines: &[("TILE", "16")], job: matmul::job },
-    Program { name: "reduction", defines: &[], job: reduction::job },
-    Program { name: "scan", defines: &[], job: scan::job },
-    Program { name: "histogram", defines: &[], job: histogram::job },
-    Program { name: "bitonic", defines: &[], job: bitonic::job },
-    Program { name: "nbody", defines: &[], job: nbody::job },
-    Program { name: "mandelbrot", defines: &[], job: mandelbrot::job },
-    Program { name: "convolution", defines: &[], job: convolution::job },
-    Program { name: "sha256", defines: &[], job: sha256::job },
-    Program { name: "black_scholes", defines: &[], job: black_scholes::job },
-    Program { name: "fft", defines: &[], job: fft::job },
-    Program { name: "life", defines: &[], job: life::job },
-    Program { name: "spmv", defines: &[], job: spmv::job },
-    Program { name: "particles", defines: &[], job: particles::job },
+    Program::new("vector_add", &[], vector_add::job),
+    Program::new("saxpy", &[("VECTOR", "float4")], saxpy::job),
+    Program::new("matmul", &[("TILE", "16")], matmul::job),
+    Program::new("reduction", &[], reduction::job),
+    Program::new("scan", &[], scan::job),
+    Program::new("histogram", &[], histogram::job),
+    Program::new("bitonic", &[], bitonic::job),
+    Program::new("nbody", &[], nbody::job),
+    Program::new("mandelbrot", &[], mandelbrot::job),
+    Program::new("convolution", &[], convolution::job),
+    Program::new("sha256", &[], sha256::job),
+    Program::new("black_scholes", &[], black_scholes::job),
+    Program::new("fft", &[], fft::job),
+    Program::new("life", &[], life::job),
+    Program::new("spmv", &[], spmv::job),
+    Program::new("particles", &[], particles::job),
+    Program::that_enqueues("quick_sort", quick_sort::job),
+    Program::that_enqueues("quadtree", quadtree::job),
+    Program::that_enqueues("region_growing", region_growing::job),
 ];
