@@ -163,6 +163,9 @@ impl QueueMemory {
             offsets[0],
             offsets[1],
             offsets[2],
+            limits.max_work_group_size[0],
+            limits.max_work_group_size[1],
+            limits.max_work_group_size[2],
         ];
         queue.write(&buffer, 0, &words.map(u32::to_le_bytes).concat())?;
         Ok(Held { buffer, free })

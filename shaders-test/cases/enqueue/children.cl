@@ -34,7 +34,7 @@
 // EXPECT 0: int=1,1,1,1,1
 // RUN: kernel=errors global=1
 // ARG: buffer:int=0,0,0,0,0,0
-// EXPECT 0: int=-101,-101,-101,-101,-101,0
+// EXPECT 0: int=-101,-101,-101,-101,-101,-101
 
 typedef struct { char c; int i[2]; float4 f; } record;
 
@@ -157,11 +157,12 @@ kernel void errors(global int *out)
     const queue_t queue = get_default_queue();
     void (^block)(void) = ^{ out[5] = 1; };
     clk_event_t event = create_user_event();
-    const size_t zero[2] = { 4, 0 }, two[2] = { 4, 4 };
+    const size_t zero[2] = { 4, 0 }, two[2] = { 4, 4 }, deep[3] = { 1, 1, 1 << 24 };
     out[0] = enqueue_kernel(CLK_NULL_QUEUE, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), block);
     out[1] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1 << 30, 1 << 20), block);
     out[2] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_2D(two, zero), block);
     out[3] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 0, &event, 0, block);
     out[4] = enqueue_marker(queue, 1, 0, 0);
+    out[5] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_3D(deep, deep), block);
     release_event(event);
 }

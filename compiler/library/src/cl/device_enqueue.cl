@@ -4,7 +4,8 @@
 //   [2] the bytes that there is room for, [3] the number of free events,
 //   [4] the largest work-group, [5] the preferred multiple of its size, [6] the largest sub-group,
 //   [7] 1 where there is a default queue,
-//   [8] the byte where the numbers of free events begin, [9] the same of events, [10] of records.
+//   [8] the byte where the numbers of free events begin, [9] the same of events, [10] of records,
+//   [11] to [13] the largest local size in each dimension.
 //
 // An event is [0] its references, [1] its status, [2] and [3] nanoseconds of the command, [4] and [5] with its children.
 //
@@ -114,7 +115,7 @@ ulong __clforge_queue_kernel(volatile global uint *memory, ulong queue, uint ker
     for (uint d = 0; d < dimensions; ++d) {
         const ulong local_size = numbers[7 + d];
         given += local_size != 0;
-        items = local_size > largest ? 0 : items * local_size;
+        items = local_size > memory[11 + d] ? 0 : items * local_size;
     }
     if (given && (given != dimensions || items - 1 >= largest)) return INVALID_NDRANGE;
     const ulong at = __clforge_queue_record(memory, queue, kernel_number, flags, waits, has_list, wants_event, locals, block);
