@@ -7,8 +7,9 @@ use crate::number;
 use clforge_runtime::{ChannelOrder, ChannelType, ImageDescription, ImageFormat, ImageKind};
 use opencl_sys::*;
 
-/// Channel orders that images can have; `CL_DEPTH` needs an extension that is missing.
-const ORDERS: [ChannelOrder; 4] = [ChannelOrder::R, ChannelOrder::Rg, ChannelOrder::Rgba, ChannelOrder::Bgra];
+/// Channel orders that images can have.
+const ORDERS: [ChannelOrder; 5] =
+    [ChannelOrder::R, ChannelOrder::Rg, ChannelOrder::Rgba, ChannelOrder::Bgra, ChannelOrder::Depth];
 const TYPES: [ChannelType; 12] = [
     ChannelType::SnormInt8,
     ChannelType::SnormInt16,
@@ -60,6 +61,9 @@ pub fn format(format: cl_image_format) -> Result<ImageFormat> {
     ensure(known, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "unknown channel order")?;
     let order = ORDERS.into_iter().find(|order| *order as u32 == format.image_channel_order);
     let channel = TYPES.into_iter().find(|known| *known as u32 == channel);
+    let is_depth = format.image_channel_order == CL_DEPTH;
+    let allows = !is_depth || matches!(format.image_channel_data_type, CL_UNORM_INT16 | CL_FLOAT);
+    ensure(allows, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "a type of channels that depths do not have")?;
     let missing = || Error::new(CL_IMAGE_FORMAT_NOT_SUPPORTED, "no device has this image format");
     let (order, channel) = order.zip(channel).ok_or_else(missing)?;
     Ok(ImageFormat { order, channel })
@@ -98,13 +102,18 @@ pub fn formats(context: &Context, flags: cl_mem_flags, kind: ImageKind) -> Resul
         for (order, channel) in ORDERS.iter().flat_map(|order| TYPES.iter().map(move |channel| (*order, *channel))) {
             let format = ImageFormat { order, channel };
             let support = device.image_support(kind, format);
-            let supported = support.sampled && (support.storage || !writes);
+            let supported = may_have(kind, format) && support.sampled && (support.storage || !writes);
             if supported && !formats.contains(&format) {
                 formats.push(format);
             }
         }
     }
     Ok(formats.into_iter().map(raw_format).collect())
+}
+
+/// Whether images of a kind may have a format: only 2D images and arrays of them have depths.
+fn may_have(kind: ImageKind, format: ImageFormat) -> bool {
+    format.order != ChannelOrder::Depth || matches!(kind, ImageKind::D2 | ImageKind::D2Array)
 }
 
 impl ImageShape {
@@ -146,7 +155,8 @@ impl ImageShape {
                 ImageKind::D2Array => [limits.max_2d, limits.max_2d, limits.max_layers],
                 ImageKind::D3 => [limits.max_3d; 3],
             };
-            if !device.open()?.image_support(self.kind, self.format).sampled {
+            let may_have = may_have(self.kind, self.format);
+            if !may_have || !device.open()?.image_support(self.kind, self.format).sampled {
                 found = CL_IMAGE_FORMAT_NOT_SUPPORTED;
             } else if self.size.iter().zip(most).any(|(size, most)| *size > most as usize) {
                 found = CL_INVALID_IMAGE_SIZE;
@@ -243,6 +253,11 @@ impl ImageShape {
     /// Whether both have the same format.
     pub fn same_format(&self, other: &ImageShape) -> bool {
         self.format == other.format
+    }
+
+    /// Whether its texels are depths.
+    pub fn is_depth(&self) -> bool {
+        self.format.order == ChannelOrder::Depth
     }
 
     /// The texel of a colour (`clEnqueueFillImage`): four floats, signed or unsigned integers, as the format has channels.

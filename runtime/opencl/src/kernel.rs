@@ -263,6 +263,9 @@ impl Kernel {
             (Parameter::Image { is_written }, Argument::Image(image)) => {
                 let is_image = matches!(image.contents(), Contents::Image(..) | Contents::BufferImage(..));
                 ensure(is_image, CL_INVALID_MEM_OBJECT, "a buffer for an image")?;
+                let is_depth = matches!(image.contents(), Contents::Image(shape, _) if shape.is_depth());
+                let suits = self.takes_depths(index)?.is_none_or(|takes_depths| takes_depths == is_depth);
+                ensure(suits, CL_INVALID_ARG_VALUE, "an image of depths, or a parameter for one, and another one")?;
                 let wrong = if is_written { CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT } else { CL_MEM_WRITE_ONLY };
                 ensure(!image.flags().has(wrong), CL_INVALID_ARG_VALUE, "the image's flags forbid the access")?;
             }
@@ -273,6 +276,13 @@ impl Kernel {
             *place = Some(argument.into());
         }
         Ok(())
+    }
+
+    /// Whether an image has to be one of depths, as far as the program tells.
+    fn takes_depths(&self, index: u32) -> Result<Option<bool>> {
+        let info = self.interface()?.argument(index).and_then(|argument| argument.info.as_ref());
+        let name = info.map(|info| info.type_name.as_str()).filter(|name| name.starts_with("image"));
+        Ok(name.map(|name| name.contains("depth")))
     }
 
     /// Whether a pointer is to constants, as far as the program tells.

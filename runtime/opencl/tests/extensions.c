@@ -367,6 +367,66 @@ static void required_sub_groups(void)
     }
 }
 
+/* Images whose texels are depths: kernels read and write one float, and parameters take no other images. */
+static void depth_images(void)
+{
+    static const char *source =
+        "constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
+        "kernel void put(write_only image2d_depth_t to)\n"
+        "{ int2 at = (int2)(get_global_id(0), get_global_id(1)); write_imagef(to, at, at.x * 0.125f + at.y * 0.25f); }\n"
+        "kernel void get(read_only image2d_depth_t from, global float *to)\n"
+        "{ int2 at = (int2)(get_global_id(0), get_global_id(1)); to[at.y * 4 + at.x] = read_imagef(from, nearest, at) + read_imagef(from, at); }\n"
+        "kernel void other(read_only image2d_t from) { }\n";
+    const size_t size[3] = {4, 3, 1}, origin[3] = {0, 0, 0};
+    cl_int code;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    check(!clBuildProgram(program, 1, &device, "-cl-std=CL3.0", NULL, NULL), "kernels of depths");
+    cl_kernel put = clCreateKernel(program, "put", &code), get = clCreateKernel(program, "get", &code);
+    cl_kernel other = clCreateKernel(program, "other", &code);
+    const cl_channel_type types[2] = {CL_FLOAT, CL_UNORM_INT16};
+    for (int i = 0; i < 2; i++) {
+        cl_image_format format = {CL_DEPTH, types[i]}, colours = {CL_R, CL_FLOAT};
+        cl_image_desc shape = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 3};
+        cl_mem image = clCreateImage(context, CL_MEM_READ_WRITE, &format, &shape, NULL, &code);
+        check(code == CL_SUCCESS, "an image of depths");
+        cl_mem colour = clCreateImage(context, CL_MEM_READ_WRITE, &colours, &shape, NULL, &code);
+        check(code == CL_SUCCESS, "an image of colours");
+        check(clSetKernelArg(put, 0, sizeof colour, &colour) == CL_INVALID_ARG_VALUE, "colours for depths");
+        check(clSetKernelArg(other, 0, sizeof image, &image) == CL_INVALID_ARG_VALUE, "depths for colours");
+        float values[12];
+        cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof values, NULL, &code);
+        check(!clSetKernelArg(put, 0, sizeof image, &image) && !clSetKernelArg(get, 0, sizeof image, &image)
+                  && !clSetKernelArg(get, 1, sizeof buffer, &buffer), "depths");
+        check(!clEnqueueNDRangeKernel(queue, put, 2, NULL, size, NULL, 0, NULL, NULL)
+                  && !clEnqueueNDRangeKernel(queue, get, 2, NULL, size, NULL, 0, NULL, NULL)
+                  && !clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL), "launches");
+        for (int at = 0; at < 12; at++) {
+            const float expected = 2 * (at % 4 * 0.125f + at / 4 * 0.25f), error = values[at] - expected;
+            check(error < 0.0001f && error > -0.0001f, "depths that kernels write and read");
+        }
+        /* The colour is one float at the end of a page's worth of others. */
+        const float depth = 0.5f;
+        char texels[12 * 4];
+        check(!clEnqueueFillImage(queue, image, &depth, origin, size, 0, NULL, NULL)
+                  && !clEnqueueReadImage(queue, image, CL_TRUE, origin, size, 0, 0, texels, 0, NULL, NULL), "a fill");
+        for (int at = 0; at < 12; at++)
+            check(types[i] == CL_FLOAT ? ((float *)texels)[at] == 0.5f : ((uint16_t *)texels)[at] == 32768, "the depths of a fill");
+        clReleaseMemObject(buffer);
+        clReleaseMemObject(colour);
+        clReleaseMemObject(image);
+    }
+    cl_image_format wrong = {CL_DEPTH, CL_UNORM_INT8}, format = {CL_DEPTH, CL_FLOAT};
+    cl_image_desc shape = {.image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 4, .image_height = 3, .image_depth = 2};
+    clCreateImage(context, CL_MEM_READ_WRITE, &format, &shape, NULL, &code);
+    check(code == CL_IMAGE_FORMAT_NOT_SUPPORTED, "depths in three dimensions");
+    clCreateImage(context, CL_MEM_READ_WRITE, &wrong, &shape, NULL, &code);
+    check(code == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "depths of 8 bits");
+    clReleaseKernel(put);
+    clReleaseKernel(get);
+    clReleaseKernel(other);
+    clReleaseProgram(program);
+}
+
 int main(int count, char **arguments)
 {
     static const struct {
@@ -382,6 +442,7 @@ int main(int count, char **arguments)
                  {"cl_ext_immutable_memory_objects", immutable_buffers},
                  {"cl_ext_immutable_memory_objects", immutable_images},
                  {"cl_ext_buffer_device_address", addresses},
+                 {"cl_khr_depth_images", depth_images},
                  {"cl_intel_required_subgroup_size", required_sub_groups}};
     cl_int code;
     cl_bool is_unloadable = 9;

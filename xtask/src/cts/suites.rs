@@ -20,8 +20,7 @@ const fn with(name: &'static str, path: &'static str, arguments: &'static [&'sta
     Suite { name, path, arguments }
 }
 
-/// In the order of importance. Suites of optional features that no Vulkan device has are left out (enqueueing by
-/// kernels), and those of versions after 3.0.
+/// In the order of importance.
 pub const SUITES: &[Suite] = &[
     suite("basic", "basic/test_basic"),
     suite("api", "api/test_api"),
@@ -50,6 +49,8 @@ pub const SUITES: &[Suite] = &[
     suite("generic_address_space", "generic_address_space/test_generic_address_space"),
     suite("non_uniform_work_group", "non_uniform_work_group/test_non_uniform_work_group"),
     suite("svm", "SVM/test_svm"),
+    suite("pipes", "pipes/test_pipes"),
+    suite("device_execution", "device_execution/test_device_execution"),
     suite("images_info", "images/clGetInfo/test_cl_get_info"),
     suite("images_methods", "images/kernel_image_methods/test_kernel_image_methods"),
     suite("images_read_write", "images/clReadWriteImage/test_cl_read_write_images"),

@@ -221,12 +221,25 @@ pub(super) unsafe fn fill(
 ) -> Result<()> {
     let (queue, image) = (host_queue(queue)?, object::<Memory>(image)?);
     ensure(!color.is_null(), CL_INVALID_VALUE, "no colour")?;
-    // SAFETY: the caller keeps the specification's rules: a colour has four channels of four bytes.
+    // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let color = color.cast::<[u8; 16]>().read_unaligned();
+        let color = color_of(&image, color);
         let region = [triple(origin)?, triple(region)?];
         events.finish(&commands::fill_image(&queue, &image, color, region, events.waits()?)?, false)
     }
+}
+
+/// A colour for an image: four channels of four bytes each, of depths one.
+///
+/// # Safety
+/// The colour has so many bytes.
+pub(super) unsafe fn color_of(image: &Memory, color: *const c_void) -> [u8; 16] {
+    let is_depth = matches!(image.contents(), Contents::Image(shape, _) if shape.is_depth());
+    let mut all = [0; 16];
+    let bytes = if is_depth { 4 } else { all.len() };
+    // SAFETY: the caller says that they are there.
+    unsafe { all.as_mut_ptr().copy_from_nonoverlapping(color.cast(), bytes) };
+    all
 }
 
 /// `clEnqueueCopyImage`.

@@ -151,9 +151,9 @@ pub(super) unsafe fn fill_image(
     let buffer = unsafe { record.target() }?;
     let image = object::<Memory>(image)?;
     ensure(!color.is_null(), CL_INVALID_VALUE, "no colour")?;
-    // SAFETY: as above: a colour has four channels of four bytes.
+    // SAFETY: as above.
     unsafe {
-        let color = color.cast::<[u8; 16]>().read_unaligned();
+        let color = super::images::color_of(&image, color);
         let region = [triple(origin)?, triple(region)?];
         let replay: Replay = Box::new(move |queue, waits| commands::fill_image(queue, &image, color, region, waits));
         record.command(&buffer, Order::Any, replay)

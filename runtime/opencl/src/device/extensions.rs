@@ -9,7 +9,7 @@ pub const PLATFORM_EXTENSIONS: [&str; 4] =
     ["cl_khr_icd", "cl_khr_icd_unloadable", "cl_khr_extended_versioning", "cl_khr_semaphore"];
 
 /// Extensions of which a feature's availability on the device decides.
-const BY_FEATURE: [(&str, &str); 23] = [
+const BY_FEATURE: [(&str, &str); 24] = [
     ("cl_khr_byte_addressable_store", "char"),
     ("cl_khr_fp16", "cl_khr_fp16"),
     ("cl_khr_fp64", "__opencl_c_fp64"),
@@ -29,6 +29,7 @@ const BY_FEATURE: [(&str, &str); 23] = [
     ("cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_clustered_reduce"),
     ("cl_khr_subgroup_rotate", "cl_khr_subgroup_rotate"),
     ("cl_khr_extended_bit_ops", "cl_khr_extended_bit_ops"),
+    ("cl_khr_depth_images", "cl_khr_depth_images"),
     ("cl_khr_device_enqueue_local_arg_types", "__opencl_c_device_enqueue"),
     ("cl_khr_work_group_uniform_arithmetic", "__opencl_c_work_group_collective_functions"),
     ("cl_ext_float_atomics", "__opencl_c_ext_fp32_global_atomic_add"),
