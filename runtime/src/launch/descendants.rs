@@ -20,9 +20,13 @@ pub(super) type Start<'s> = &'s dyn Fn(&Arc<KernelShared>, &Launch, &[Arg<'_>], 
 ///
 /// # Errors
 /// Those of launches; [`Error::Launch`] where something waits for an event that nothing completes, and for damaged memory.
-pub(super) fn run(queue: &Queue, root: &Arc<KernelShared>, memory: &mut Held<'_>, start: Start<'_>) -> Result<()> {
+pub(super) fn run(
+    queue: &Queue,
+    root: &Arc<KernelShared>,
+    (memories, memory): (&QueueMemories, &mut Held<'_>),
+    start: Start<'_>,
+) -> Result<()> {
     let address = memory.address().ok_or_else(|| Error::Internal("device queues without addresses".into()))?;
-    let memories = &root.module.queues;
     let mut family = Descendants { queue, root, address, memories, start, pending: Vec::new() };
     let ended = family.rounds(memory);
     // What is left after an error is forgotten.
@@ -71,6 +75,7 @@ impl Descendants<'_> {
         let states = self.states()?;
         let (mut running, mut is_any) = (Vec::new(), false);
         let began = Instant::now();
+        let mut started = Ok(());
         for record in std::mem::take(&mut self.pending) {
             let waits = record.waits.iter().filter_map(|event| states.get(event));
             // What is no event was one once, or is the program's mistake.
@@ -79,33 +84,43 @@ impl Descendants<'_> {
                 continue;
             }
             is_any = true;
-            let failed = waits.clone().any(|state| state.status < 0);
-            match &record.command {
-                Command::Capture { to } => {
-                    let times = waits.clone().next().map_or([0; 2], |state| state.times);
-                    self.memories.write_times(self.queue, *to, times)?;
-                }
-                _ if failed => self.memories.end(self.queue, record.event, FAILED_WAIT, [0; 2])?,
-                Command::Marker => self.memories.end(self.queue, record.event, 0, [1; 2])?,
-                Command::Kernel { number, range, local_sizes, block } => {
-                    let kernel = self.root.block(*number)?;
-                    let locals = local_sizes.iter().map(|size| Arg::Local((*size).max(1)));
-                    let args: Vec<Arg<'_>> = std::iter::once(Arg::Pod(block)).chain(locals).collect();
-                    let event = (self.start)(&kernel, &launch(range), &args, self.address)?;
-                    running.push(Running { event, own: record.event });
-                }
+            let waits: Vec<EventState> = waits.copied().collect();
+            started = self.start_one(&record, &waits, &mut running);
+            if started.is_err() {
+                break;
             }
         }
-        self.queue.flush()?;
-        for Running { event, .. } in &running {
-            event.wait()?;
-        }
+        // Also after an error: nothing of the family runs when its launch has ended.
+        let flushed = self.queue.flush();
+        let ended = running.iter().map(|running| running.event.wait()).fold(Ok(()), Result::and);
+        started.and(flushed).and(ended)?;
         let elapsed = began.elapsed();
         for Running { event, own } in running.iter().filter(|running| running.own != 0) {
             let time = event.times().ok().and_then(|times| times.device()).unwrap_or(elapsed);
             self.memories.end(self.queue, *own, 0, [nanoseconds(time); 2])?;
         }
         Ok(is_any)
+    }
+
+    /// Starts what a record asks for, given the states of the events that it has waited for.
+    fn start_one(&self, record: &Record, waits: &[EventState], running: &mut Vec<Running>) -> Result<()> {
+        let failed = waits.iter().any(|state| state.status < 0);
+        match &record.command {
+            Command::Capture { to } => {
+                let times = waits.first().map_or([0; 2], |state| state.times);
+                self.memories.write_times(self.queue, *to, times)?;
+            }
+            _ if failed => self.memories.end(self.queue, record.event, FAILED_WAIT, [0; 2])?,
+            Command::Marker => self.memories.end(self.queue, record.event, 0, [1; 2])?,
+            Command::Kernel { number, range, local_sizes, block } => {
+                let kernel = self.root.block(*number)?;
+                let locals = local_sizes.iter().map(|size| Arg::Local((*size).max(1)));
+                let args: Vec<Arg<'_>> = std::iter::once(Arg::Pod(block)).chain(locals).collect();
+                let event = (self.start)(&kernel, &launch(range), &args, self.address)?;
+                running.push(Running { event, own: record.event });
+            }
+        }
+        Ok(())
     }
 
     /// The states of all events that something waits for.

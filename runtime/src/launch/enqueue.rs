@@ -146,7 +146,7 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
     wait_for(&enqueued.event, kernel, (launch, start))?;
     let wide = wide(kernel, launch)?;
     let root = wide.as_ref().unwrap_or(kernel);
-    descendants::run(queue, root, &mut memory, &|kernel, range, args, address| {
+    descendants::run(queue, root, (&kernel.module.queues, &mut memory), &|kernel, range, args, address| {
         let launch = Launch { timeout: launch.timeout.map(|limit| limit.saturating_sub(start.elapsed())), ..*range };
         let call = Call { launch: &launch, start: Instant::now(), queue_memory: Some(address), is_empty: false };
         Ok(enqueue_alone(queue, kernel, call, args)?.event)
