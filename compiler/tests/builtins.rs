@@ -297,21 +297,9 @@ fn called(path: &Path) -> BTreeSet<String> {
     names
 }
 
-/// Functions that no driver at hand can execute: of multi-sample images and device queues.
-const NOT_EXECUTED: [&str; 12] = [
-    "get_image_num_samples",
-    "capture_event_profiling_info",
-    "create_user_event",
-    "get_default_queue",
-    "is_valid_event",
-    "ndrange_1D",
-    "ndrange_2D",
-    "ndrange_3D",
-    "release_event",
-    "retain_event",
-    "set_user_event_status",
-    "enqueue_marker",
-];
+/// Functions that no driver at hand can execute, of multi-sample images; and one whose results no case knows
+/// (`runtime/opencl/tests/device_enqueue.c`).
+const NOT_EXECUTED: [&str; 2] = ["get_image_num_samples", "capture_event_profiling_info"];
 
 #[test]
 fn every_function_is_executed_by_a_case() {
