@@ -65,6 +65,8 @@ pub enum Unsupported {
     KernelArgument { ty: Type },
     /// An image or a sampler that is chosen while the kernel runs.
     DynamicHandle { api: Api },
+    /// A comparison of queues or device events other than with `CLK_NULL_EVENT`, for which SPIR-V has no instruction.
+    HandleComparison,
     /// A function that returns a vector of more than 4 components and cannot be inlined.
     WideResult,
     /// In a module for a translator: the work-group size in a function of kernels of several sizes.
@@ -314,6 +316,9 @@ impl fmt::Display for Unsupported {
             Unsupported::DynamicHandle { api } => {
                 write!(f, "an image or sampler that is chosen at run time is not supported yet for {api}")
             }
+            Unsupported::HandleComparison => f.write_str(
+                "SPIR-V for OpenCL has no comparison of queues or of events other than with CLK_NULL_EVENT",
+            ),
             Unsupported::WideAtomics => f.write_str(
                 "atomic operations on 64 bits need a device with 64-bit integers and atomics: they cannot be emulated",
             ),

@@ -245,15 +245,16 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.make_binary(op, a, b, result, span)
             }
             Err(OperandError::Reported) => self.error_expr(span),
-            Err(OperandError::NotArithmetic) if left.ty.ty == right.ty.ty && self.is_opaque(left.ty.ty) => {
+            Err(OperandError::NotArithmetic) if left.ty.ty == right.ty.ty && self.is_enqueueing(left.ty.ty) => {
                 self.make(ExprKind::Binary(op, left, right), Ty::INT, span)
             }
             Err(OperandError::NotArithmetic) => self.invalid_operands(left, right, op_span, span),
         }
     }
 
-    fn is_opaque(&self, ty: Ty) -> bool {
-        matches!(self.kind(ty), TyKind::Event | TyKind::ClkEvent | TyKind::ReserveId | TyKind::Queue)
+    /// Whether a type is of the two opaque ones whose values can be compared, as by clang.
+    fn is_enqueueing(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TyKind::ClkEvent | TyKind::Queue)
     }
 
     fn logical(

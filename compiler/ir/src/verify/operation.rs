@@ -105,8 +105,9 @@ fn binary(op: BinaryOp, ty: Type) -> Check {
 fn compare(op: CompareOp, ty: Type) -> Check {
     use CompareOp::*;
     let is_pointer = ty.space().is_some();
+    let is_handle = matches!(ty.scalar, ScalarType::Opaque(Opaque::Queue | Opaque::ClkEvent));
     let good = match op {
-        Eq | Ne => ty.scalar.is_int() || ty.scalar == ScalarType::Bool || is_pointer,
+        Eq | Ne => ty.scalar.is_int() || ty.scalar == ScalarType::Bool || is_pointer || is_handle,
         SLt | SLe | SGt | SGe => ty.scalar.is_int(),
         ULt | ULe | UGt | UGe => ty.scalar.is_int() || is_pointer,
         FEq | FNe | FLt | FLe | FGt | FGe | FOrd | FUno => ty.scalar.is_float(),

@@ -514,7 +514,8 @@ mod tests {
         assert!(has("cl_khr_fp64", &vulkan) && has("cl_khr_fp64", &opencl));
         assert!(!has("cl_khr_gl_msaa_sharing", &vulkan) && has("cl_khr_gl_msaa_sharing", &opencl));
         assert!(!has("__opencl_c_fp64", &vulkan) && has("__opencl_c_fp64", &vulkan3));
-        assert!(!has("__opencl_c_device_enqueue", &vulkan3) && has("__opencl_c_device_enqueue", &opencl));
+        assert!(!has("__opencl_c_device_enqueue", &vulkan) && has("__opencl_c_device_enqueue", &vulkan3));
+        assert!(has("__opencl_c_device_enqueue", &opencl));
         assert!(!has("__opencl_c_pipes", &vulkan) && has("__opencl_c_pipes", &vulkan3));
         assert!(!has("__FAST_RELAXED_MATH__", &vulkan));
         assert_eq!(definition("__FLT_MAX__", &vulkan), definition("FLT_MAX", &vulkan));

@@ -1,8 +1,24 @@
 //! `opencl/builtins`: expands operations that `OpenCL.std` or its consumers lack to core operations. Dot products
 //! become products and sums. Vectors of halves are accessed one half at a time, since PoCL 3.1 has no functions for
-//! vectors. Atomics on floating-point objects, which need extensions, become exchanges of integers.
+//! vectors. Atomics on floating-point objects, which need extensions, become exchanges of integers. A comparison of a
+//! device event with the null event becomes a question for its validity, since SPIR-V compares no handles.
+//!
+//! ```ir
+//! ; pass: opencl/builtins
+//! func @f(%0: clk_event) -> bool {
+//!   %1: bool = eq %0, clk_event 0
+//!   return %1
+//! }
+//! ; ---
+//! func @f(%0: clk_event) -> bool {
+//!   %1: bool = device is_valid_event(%0)
+//!   %2: bool = not %1
+//!   return %2
+//! }
+//! ```
 
 use crate::legalize::{Context, State, cas_loops};
+use clforge_ir::error::Unsupported;
 use clforge_ir::pass::{Changed, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
@@ -41,6 +57,7 @@ fn is_expanded(function: &Function, inst: &Inst) -> bool {
             let value = inst.results.first().or(args.first());
             access.single != *intrinsic || value.is_some_and(|value| function.ty(*value).is_vector())
         }),
+        Op::Compare { lhs, .. } => matches!(function.ty(*lhs).scalar, ScalarType::Opaque(_)),
         Op::Atomic { op, .. } => op.is_float() || cas_loops::object(function, inst).is_some_and(cas_loops::is_narrow),
         _ => false,
     }
@@ -77,9 +94,28 @@ impl Rewrite for Expansion {
                 let operands: Values = operands.iter().map(|value| r.one(*value, self)).collect::<Result<_, _>>()?;
                 Some(cas_loops::by_compare_exchange(&mut r.b, (*op, ptr, &operands), *semantics, object))
             }
+            Op::Compare { op, lhs, rhs } => {
+                let event = compared_with_null(r.old, *lhs, *rhs)
+                    .ok_or_else(|| Error::unsupported(Unsupported::HandleComparison).at(inst.span))?;
+                let event = r.one(event, self)?;
+                let is_valid = r.b.emit(Op::Device(DeviceOp::IsValidEvent { event }), Type::BOOL);
+                Some(if *op == CompareOp::Eq { r.b.unary(UnaryOp::Not, is_valid) } else { is_valid })
+            }
             _ => None,
         };
         Ok(Some(value.into_iter().map(|value| smallvec![value]).collect()))
+    }
+}
+
+/// The event that is compared with the null event.
+fn compared_with_null(function: &Function, a: Value, b: Value) -> Option<Value> {
+    let is_null = |value| function.as_constant(value).is_some_and(Constant::is_zero);
+    let is_event = function.ty(a).scalar == ScalarType::Opaque(Opaque::ClkEvent);
+    match (is_null(a), is_null(b)) {
+        _ if !is_event => None,
+        (_, true) => Some(a),
+        (true, false) => Some(b),
+        (false, false) => None,
     }
 }
 
