@@ -67,6 +67,8 @@ pub enum Unsupported {
     DynamicHandle { api: Api },
     /// A comparison of queues or device events other than with `CLK_NULL_EVENT`, for which SPIR-V has no instruction.
     HandleComparison,
+    /// Sanitizers of memory in a module that enqueues kernels on the device, which do not know what those kernels may access.
+    EnqueueSanitizers,
     /// A function that returns a vector of more than 4 components and cannot be inlined.
     WideResult,
     /// In a module for a translator: the work-group size in a function of kernels of several sizes.
@@ -314,10 +316,14 @@ impl fmt::Display for Unsupported {
                 write!(f, "kernel arguments of type {ty} are not supported yet for Vulkan")
             }
             Unsupported::DynamicHandle { api } => {
-                write!(f, "an image or sampler that is chosen at run time is not supported yet for {api}")
+                write!(f, "an image or sampler that is chosen at run time or captured by a block is not supported yet for {api}")
             }
             Unsupported::HandleComparison => f.write_str(
                 "SPIR-V for OpenCL has no comparison of queues or of events other than with CLK_NULL_EVENT",
+            ),
+            Unsupported::EnqueueSanitizers => f.write_str(
+                "the sanitizers 'address', 'memory' and 'race' are not supported yet in programs that enqueue kernels on \
+                 the device",
             ),
             Unsupported::WideAtomics => f.write_str(
                 "atomic operations on 64 bits need a device with 64-bit integers and atomics: they cannot be emulated",

@@ -74,6 +74,20 @@ impl Context {
         queues.insert(device.handle(), Arc::downgrade(queue));
     }
 
+    /// Makes a queue on a device the default one unless there is one already, which is returned.
+    pub fn default_queue_unless_given(
+        &self,
+        device: &Object<Device>,
+        queue: &Arc<dyn Any + Send + Sync>,
+    ) -> Option<Arc<dyn Any + Send + Sync>> {
+        let mut queues = self.default_queues.lock().unwrap_or_else(PoisonError::into_inner);
+        let given = queues.get(&device.handle()).and_then(Weak::upgrade);
+        if given.is_none() {
+            queues.insert(device.handle(), Arc::downgrade(queue));
+        }
+        given
+    }
+
     /// Whether it has a device.
     pub fn has(&self, device: &Object<Device>) -> bool {
         self.devices.iter().any(|known| known.handle() == device.handle())

@@ -61,6 +61,35 @@ static const char *source =
     "    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(64), 0, 0, &event, ^{ out[2 + get_global_id(0)] = 1; });\n"
     "    capture_event_profiling_info(event, CLK_PROFILING_COMMAND_EXEC_TIME, out);\n"
     "    release_event(event);\n"
+    "}\n"
+    /* The second child waits for the first, and so for what that enqueues. out: grandchildren, what the second one saw, its
+       predecessor's times. */
+    "kernel void complete(global int *out, global ulong *times)\n"
+    "{\n"
+    "    clk_event_t first, between;\n"
+    "    queue_t queue = get_default_queue();\n"
+    "    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(8), 0, 0, &first, ^{\n"
+    "        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(4), ^{\n"
+    "            enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(2), ^{ atomic_inc(out); });\n"
+    "        });\n"
+    "    });\n"
+    "    capture_event_profiling_info(first, CLK_PROFILING_COMMAND_EXEC_TIME, times);\n"
+    "    enqueue_marker(queue, 1, &first, &between);\n"
+    "    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &between, 0, ^{ out[1] = out[0]; });\n"
+    "    release_event(first);\n"
+    "    release_event(between);\n"
+    "}\n"
+    /* A null event is none; a child that needs too much local memory fails, and the rest runs. */
+    "kernel void refused(global int *out, uint bytes)\n"
+    "{\n"
+    "    clk_event_t events[2] = { create_user_event(), CLK_NULL_EVENT }, failing;\n"
+    "    queue_t queue = get_default_queue();\n"
+    "    out[0] = enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 2, events, 0, ^{ out[3] = 1; });\n"
+    "    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 0, 0, &failing, ^(local void *l) { out[3] = 2; }, bytes);\n"
+    "    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &failing, 0, ^{ out[3] = 3; });\n"
+    "    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ out[1] = 1; });\n"
+    "    release_event(events[0]);\n"
+    "    release_event(failing);\n"
     "}\n";
 
 static cl_kernel kernel(const char *name)
@@ -177,7 +206,7 @@ static void names(void)
     cl_int error;
     OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL));
     OK(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof text, text, NULL));
-    CHECK(count == 7 && !strstr(text, "block"));
+    CHECK(count == 9 && !strstr(text, "block"));
     clCreateKernel(program, "__full_block_invoke_3_kernel", &error);
     CHECK(error == CL_INVALID_KERNEL_NAME);
 }
@@ -270,6 +299,45 @@ static void times(void)
     OK(clReleaseKernel(measured));
 }
 
+static void complete(void)
+{
+    cl_kernel family = kernel("complete");
+    cl_mem out = ints(2), times = ints(4);
+    OK(clSetKernelArg(family, 0, sizeof out, &out));
+    OK(clSetKernelArg(family, 1, sizeof times, &times));
+    run(queue, family, 1);
+    int values[2];
+    uint64_t taken[2];
+    read_ints(out, 2, values);
+    CHECK(values[0] == 64 && values[1] == 64);
+    OK(clEnqueueReadBuffer(queue, times, CL_TRUE, 0, sizeof taken, taken, 0, NULL, NULL));
+    CHECK(taken[0] > 0 && taken[1] > taken[0]);
+    OK(clReleaseMemObject(out));
+    OK(clReleaseMemObject(times));
+    OK(clReleaseKernel(family));
+}
+
+static void refused(void)
+{
+    cl_kernel family = kernel("refused");
+    cl_mem out = ints(4);
+    cl_ulong most;
+    OK(clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most, &most, NULL));
+    cl_uint bytes = (cl_uint)most + 4096;
+    OK(clSetKernelArg(family, 0, sizeof out, &out));
+    OK(clSetKernelArg(family, 1, sizeof bytes, &bytes));
+    const size_t one = 1;
+    cl_event event;
+    OK(clEnqueueNDRangeKernel(queue, family, 1, NULL, &one, NULL, 0, NULL, &event));
+    CHECK(clWaitForEvents(1, &event) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    int values[4];
+    read_ints(out, 4, values);
+    CHECK(values[0] != 0 && values[1] == 1 && values[3] == 0);
+    OK(clReleaseEvent(event));
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(family));
+}
+
 /* A child that can never run is an error of its family, and nothing waits for ever. */
 static void stuck(void)
 {
@@ -308,6 +376,8 @@ int main(void)
     full_queue();
     several_queues();
     times();
+    complete();
+    refused();
     stuck();
     events();
     OK(clReleaseProgram(program));

@@ -1,7 +1,7 @@
 //! The memory of device queues. A launch that enqueues has one to itself; a program keeps them for later launches, because events
 //! may live longer than the launch that made them.
 
-use super::record::Record;
+use super::record::{Record, long, word};
 use super::times::TimeWriter;
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -126,10 +126,8 @@ impl QueueMemories {
 
 impl EventState {
     fn of(bytes: &[u8]) -> EventState {
-        let word =
-            |at: usize| bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| i32::from_le_bytes(*word));
-        let long =
-            |at: usize| bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |long| u64::from_le_bytes(*long));
+        let word = |at| word(bytes, at).unwrap_or(0).cast_signed();
+        let long = |at| long(bytes, at).unwrap_or(0);
         EventState { references: word(0), status: word(4), times: [long(8), long(16)] }
     }
 }
@@ -159,13 +157,14 @@ impl QueueMemory {
             limits.max_work_group_invocations,
             sub_group,
             sub_group,
-            u32::from(has_default),
+            0,
             offsets[0],
             offsets[1],
             offsets[2],
             limits.max_work_group_size[0],
             limits.max_work_group_size[1],
             limits.max_work_group_size[2],
+            u32::from(has_default),
         ];
         queue.write(&buffer, 0, &words.map(u32::to_le_bytes).concat())?;
         Ok(Held { buffer, free })
@@ -189,9 +188,7 @@ impl Held<'_> {
     pub(crate) fn take_records(&mut self, queue: &Queue) -> Result<Vec<Record>> {
         let mut header = [0; 16];
         queue.read(&self.buffer, 0, &mut header)?;
-        let word = |at: usize| {
-            header.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
-        };
+        let word = |at| word(&header, at).unwrap_or(0);
         let (reserved, first_without_room) = (word(0), word(4));
         *self.free = Some(word(12).min(MOST_EVENTS));
         if reserved == 0 {

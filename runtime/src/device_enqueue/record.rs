@@ -14,6 +14,8 @@ pub(crate) struct Record {
     pub command: Command,
     /// Address of its event, 0 without one.
     pub event: u64,
+    /// Byte in the memory of the event whose command has enqueued this one; 0 for the launch itself.
+    pub parent: u64,
     /// Addresses of the events that it waits for.
     pub waits: Vec<u64>,
 }
@@ -56,7 +58,8 @@ impl Record {
         let (waits, block, locals) = (waits? as usize, block? as usize, locals? as usize);
         let event = long(bytes, 24)?;
         if number == CAPTURE {
-            return Ok(Record { command: Command::Capture { to: long(bytes, 40)? }, event: 0, waits: vec![event] });
+            let command = Command::Capture { to: long(bytes, 40)? };
+            return Ok(Record { command, event: 0, parent: 0, waits: vec![event] });
         }
         let block_at = HEADER + 8 * locals;
         let waits_at = block_at.saturating_add(block.next_multiple_of(8));
@@ -73,7 +76,7 @@ impl Record {
                 block: bytes.get(block_at..).and_then(|rest| rest.get(..block)).ok_or_else(damaged)?.to_vec(),
             },
         };
-        Ok(Record { command, event, waits })
+        Ok(Record { command, event, parent: word(bytes, 36)?.into(), waits })
     }
 }
 
@@ -101,12 +104,14 @@ impl NdRange {
     }
 }
 
-fn word(bytes: &[u8], at: usize) -> Result<u32> {
+/// A word of the memory.
+pub(super) fn word(bytes: &[u8], at: usize) -> Result<u32> {
     let bytes = bytes.get(at..).and_then(|rest| rest.first_chunk()).ok_or_else(damaged)?;
     Ok(u32::from_le_bytes(*bytes))
 }
 
-fn long(bytes: &[u8], at: usize) -> Result<u64> {
+/// Two words of the memory.
+pub(super) fn long(bytes: &[u8], at: usize) -> Result<u64> {
     let bytes = bytes.get(at..).and_then(|rest| rest.first_chunk()).ok_or_else(damaged)?;
     Ok(u64::from_le_bytes(*bytes))
 }

@@ -1,37 +1,59 @@
 //! What a launch enqueues, launched in rounds: each has all that waits for nothing any more, and ends before the next.
 
+mod family;
+
 use super::nd_range::Launch;
 use crate::device_enqueue::{Command, EventState, Held, NdRange, QueueMemories, Record};
 use crate::error::{Error, Result};
 use crate::program::{Arg, KernelShared};
 use crate::queue::Queue;
 use crate::submission::Event;
+use family::Family;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`.
 const FAILED_WAIT: i32 = -14;
+/// `CL_OUT_OF_RESOURCES`.
+const OUT_OF_RESOURCES: i32 = -5;
 
-/// Starts a kernel, whose queues have their memory at an address.
-pub(super) type Start<'s> = &'s dyn Fn(&Arc<KernelShared>, &Launch, &[Arg<'_>], u64) -> Result<Event>;
+/// Starts a kernel, which knows its queues' memory by an address.
+type Start<'l> = &'l dyn Fn(&Arc<KernelShared>, &Launch, &[Arg<'_>], u64) -> Result<Event>;
+
+/// Starts and ends kernels.
+pub(super) struct Launcher<'l> {
+    pub start: Start<'l>,
+    /// Waits for a kernel as long as the family may still take.
+    pub wait: &'l dyn Fn(&Event) -> Result<()>,
+}
 
 /// Launches what a kernel has enqueued, and what that enqueues, until nothing is left. The kernel's own launch has ended.
 ///
 /// # Errors
 /// Those of launches; [`Error::Launch`] where something waits for an event that nothing completes, and for damaged memory.
+/// A command that cannot be launched ends with an error, and the first such error is that of the family.
 pub(super) fn run(
     queue: &Queue,
     root: &Arc<KernelShared>,
     (memories, memory): (&QueueMemories, &mut Held<'_>),
-    start: Start<'_>,
+    launcher: &Launcher<'_>,
 ) -> Result<()> {
     let address = memory.address().ok_or_else(|| Error::Internal("device queues without addresses".into()))?;
-    let mut family = Descendants { queue, root, address, memories, start, pending: Vec::new() };
-    let ended = family.rounds(memory);
+    let mut descendants = Descendants {
+        queue,
+        root,
+        address,
+        memories,
+        launcher,
+        pending: Vec::new(),
+        family: Family::default(),
+        refused: None,
+    };
+    let ended = descendants.rounds(memory);
     // What is left after an error is forgotten.
     memory.free_events(queue, &HashSet::new())?;
-    ended
+    ended.and(descendants.refused.map_or(Ok(()), Err))
 }
 
 struct Descendants<'a> {
@@ -39,95 +61,149 @@ struct Descendants<'a> {
     root: &'a Arc<KernelShared>,
     address: u64,
     memories: &'a QueueMemories,
-    start: Start<'a>,
+    launcher: &'a Launcher<'a>,
     pending: Vec<Record>,
+    family: Family,
+    /// Why the first command was not launched that could not be.
+    refused: Option<Error>,
 }
 
-/// A kernel that runs.
+/// A kernel of a round.
 struct Running {
     event: Event,
-    /// The event of its record.
-    own: u64,
+    /// The event of its record, and that of the command that has enqueued it.
+    ids: (u64, u64),
+}
+
+/// What has begun in a round.
+#[derive(Default)]
+struct Round {
+    is_any: bool,
+    running: Vec<Running>,
+    /// Events of kernels that are complete as soon as they have ended, since they enqueue nothing.
+    leaves: HashSet<u64>,
 }
 
 impl Descendants<'_> {
     fn rounds(&mut self, memory: &mut Held<'_>) -> Result<()> {
+        let mut ended = Vec::new();
         loop {
-            self.pending.extend(memory.take_records(self.queue)?);
+            for mut record in memory.take_records(self.queue)? {
+                if record.parent != 0 {
+                    record.parent += self.address;
+                }
+                if !matches!(record.command, Command::Capture { .. }) {
+                    self.family.add(record.event, record.parent);
+                }
+                self.pending.push(record);
+            }
+            // Only now is known what they have enqueued.
+            for (ids, time) in ended {
+                self.family.end((self.queue, self.memories), ids, time)?;
+            }
             if self.pending.is_empty() {
-                return Ok(());
+                return match self.family.has_unfinished() {
+                    false => Ok(()),
+                    true => Err(Error::Internal("a command has ended and is not complete".into())),
+                };
             }
             if memory.is_short_of_events() {
-                memory.free_events(self.queue, &self.needed_events())?;
+                let needed = self.needed_events();
+                memory.free_events(self.queue, &needed)?;
+                self.family.forget_others(&needed);
             }
-            if !self.round()? {
+            let round = self.round()?;
+            if !round.is_any {
                 return Err(Error::Launch(format!(
                     "{} of the commands that kernel '{}' has enqueued on the device wait for events that nothing completes",
                     self.pending.len(),
                     self.root.interface().name
                 )));
             }
+            ended = round.ended;
         }
     }
 
-    /// Launches what is ready, and waits for it. Whether there was any.
-    fn round(&mut self) -> Result<bool> {
+    /// Launches what is ready, and what that makes ready, and waits for it.
+    fn round(&mut self) -> Result<Ended> {
         let states = self.states()?;
-        let (mut running, mut is_any) = (Vec::new(), false);
+        let mut round = Round::default();
         let began = Instant::now();
-        let mut started = Ok(());
+        let started = self.start_ready(&states, &mut round);
+        // Also after an error: nothing of the family runs when its launch has ended.
+        let flushed = self.queue.flush();
+        let waited = round.running.iter().map(|one| (self.launcher.wait)(&one.event)).fold(Ok(()), Result::and);
+        started.and(flushed).and(waited)?;
+        let elapsed = began.elapsed();
+        let time = |event: &Event| event.times().ok().and_then(|times| times.device()).unwrap_or(elapsed);
+        let ended = round.running.iter().map(|one| (one.ids, time(&one.event))).collect();
+        Ok(Ended { is_any: round.is_any, ended })
+    }
+
+    /// Starts what waits for nothing but kernels of this round that enqueue nothing: those are executed in order.
+    fn start_ready(&mut self, states: &HashMap<u64, EventState>, round: &mut Round) -> Result<()> {
         for record in std::mem::take(&mut self.pending) {
-            let waits = record.waits.iter().filter_map(|event| states.get(event));
+            let state = |event: &u64| self.family.state(*event).or_else(|| states.get(event).copied());
+            let may_follow = !matches!(record.command, Command::Capture { .. });
+            let waits: Vec<EventState> = record
+                .waits
+                .iter()
+                .filter(|event| !(may_follow && round.leaves.contains(event)))
+                .filter_map(state)
+                .collect();
             // What is no event was one once, or is the program's mistake.
-            if waits.clone().any(|state| state.status > 0) {
+            if waits.iter().any(|state| state.status > 0) {
                 self.pending.push(record);
                 continue;
             }
-            is_any = true;
-            let waits: Vec<EventState> = waits.copied().collect();
-            started = self.start_one(&record, &waits, &mut running);
-            if started.is_err() {
-                break;
-            }
+            round.is_any = true;
+            self.start_one(&record, &waits, round)?;
         }
-        // Also after an error: nothing of the family runs when its launch has ended.
-        let flushed = self.queue.flush();
-        let ended = running.iter().map(|running| running.event.wait()).fold(Ok(()), Result::and);
-        started.and(flushed).and(ended)?;
-        let elapsed = began.elapsed();
-        for Running { event, own } in running.iter().filter(|running| running.own != 0) {
-            let time = event.times().ok().and_then(|times| times.device()).unwrap_or(elapsed);
-            self.memories.end(self.queue, *own, 0, [nanoseconds(time); 2])?;
-        }
-        Ok(is_any)
+        Ok(())
     }
 
     /// Starts what a record asks for, given the states of the events that it has waited for.
-    fn start_one(&self, record: &Record, waits: &[EventState], running: &mut Vec<Running>) -> Result<()> {
+    fn start_one(&mut self, record: &Record, waits: &[EventState], round: &mut Round) -> Result<()> {
         let failed = waits.iter().any(|state| state.status < 0);
+        let (memory, ids) = ((self.queue, self.memories), (record.event, record.parent));
         match &record.command {
             Command::Capture { to } => {
                 let times = waits.first().map_or([0; 2], |state| state.times);
                 self.memories.write_times(self.queue, *to, times)?;
             }
-            _ if failed => self.memories.end(self.queue, record.event, FAILED_WAIT, [0; 2])?,
-            Command::Marker => self.memories.end(self.queue, record.event, 0, [1; 2])?,
+            _ if failed => self.family.complete(memory, ids, FAILED_WAIT, [0; 2])?,
+            Command::Marker => self.family.complete(memory, ids, 0, [1; 2])?,
             Command::Kernel { number, range, local_sizes, block } => {
                 let kernel = self.root.block(*number)?;
                 let locals = local_sizes.iter().map(|size| Arg::Local((*size).max(1)));
                 let args: Vec<Arg<'_>> = std::iter::once(Arg::Pod(block)).chain(locals).collect();
-                let event = (self.start)(&kernel, &launch(range), &args, self.address)?;
-                running.push(Running { event, own: record.event });
+                let known_by = [record.event, record.parent].into_iter().find(|event| *event != 0);
+                let started = (self.launcher.start)(&kernel, &launch(range), &args, known_by.unwrap_or(self.address));
+                match started {
+                    Ok(event) => {
+                        self.family.begin(record.event, record.parent);
+                        round.running.push(Running { event, ids });
+                        if record.event != 0 && !kernel.interface().enqueues {
+                            round.leaves.insert(record.event);
+                        }
+                    }
+                    Err(error) if is_of_one_launch(&error) => {
+                        self.refused.get_or_insert(error);
+                        self.family.complete(memory, ids, OUT_OF_RESOURCES, [0; 2])?;
+                    }
+                    Err(error) => return Err(error),
+                }
             }
         }
         Ok(())
     }
 
-    /// The states of all events that something waits for.
+    /// The states of the events that something waits for and that others have made: user events, and those of other launches.
     fn states(&self) -> Result<HashMap<u64, EventState>> {
         let mut states = HashMap::new();
         for event in self.pending.iter().flat_map(|record| &record.waits) {
-            if !states.contains_key(event)
+            if self.family.state(*event).is_none()
+                && !states.contains_key(event)
                 && let Some(state) = self.memories.event(self.queue, *event)?
             {
                 states.insert(*event, state);
@@ -136,10 +212,23 @@ impl Descendants<'_> {
         Ok(states)
     }
 
-    /// The events of what has not run yet, and those that it waits for.
+    /// The events of what is not complete, and those that something waits for.
     fn needed_events(&self) -> HashSet<u64> {
-        self.pending.iter().flat_map(|record| record.waits.iter().copied().chain([record.event])).collect()
+        let pending = self.pending.iter().flat_map(|record| record.waits.iter().copied().chain([record.event]));
+        pending.chain(self.family.unfinished()).collect()
     }
+}
+
+/// The result of a round.
+struct Ended {
+    is_any: bool,
+    /// The kernels, and what they took.
+    ended: Vec<((u64, u64), Duration)>,
+}
+
+/// Whether an error says that one launch is impossible, and nothing of the device.
+fn is_of_one_launch(error: &Error) -> bool {
+    matches!(error, Error::Launch(_) | Error::Limit { .. } | Error::SubGroupSize { .. } | Error::Unsupported(_))
 }
 
 fn launch(range: &NdRange) -> Launch {
@@ -149,9 +238,4 @@ fn launch(range: &NdRange) -> Launch {
         Some(local) => launch.local(&local[..*dims]),
         None => launch,
     }
-}
-
-/// Never 0, which is the time of what has not run.
-fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX).max(1)
 }

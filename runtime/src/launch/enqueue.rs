@@ -1,7 +1,7 @@
 //! Launching: all checks, then the recording.
 
 use super::checked_ranges::checked_ranges;
-use super::descendants;
+use super::descendants::{self, Launcher};
 use super::local_size;
 use super::nd_range::{Launch, Timings};
 use super::record::{Settings, record};
@@ -146,11 +146,15 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
     wait_for(&enqueued.event, kernel, (launch, start))?;
     let wide = wide(kernel, launch)?;
     let root = wide.as_ref().unwrap_or(kernel);
-    descendants::run(queue, root, (&kernel.module.queues, &mut memory), &|kernel, range, args, address| {
-        let launch = Launch { timeout: launch.timeout.map(|limit| limit.saturating_sub(start.elapsed())), ..*range };
-        let call = Call { launch: &launch, start: Instant::now(), queue_memory: Some(address), is_empty: false };
-        Ok(enqueue_alone(queue, kernel, call, args)?.event)
-    })?;
+    let launcher = Launcher {
+        start: &|kernel, range, args, address| {
+            let launch = Launch { timeout: launch.timeout, ..*range };
+            let call = Call { launch: &launch, start, queue_memory: Some(address), is_empty: false };
+            Ok(enqueue_alone(queue, kernel, call, args)?.event)
+        },
+        wait: &|event| wait_for(event, kernel, (launch, start)),
+    };
+    descendants::run(queue, root, (&kernel.module.queues, &mut memory), &launcher)?;
     enqueued.completed = Some(Instant::now());
     Ok(enqueued)
 }

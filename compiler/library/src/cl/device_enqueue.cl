@@ -3,18 +3,23 @@
 //   [0] the bytes of the records so far, [1] where the first record begins that found no room,
 //   [2] the bytes that there is room for, [3] the number of free events,
 //   [4] the largest work-group, [5] the preferred multiple of its size, [6] the largest sub-group,
-//   [7] 1 where there is a default queue,
-//   [8] the byte where the numbers of free events begin, [9] the same of events, [10] of records,
-//   [11] to [13] the largest local size in each dimension.
+//   [7] 0, [8] the byte where the numbers of free events begin, [9] the same of events, [10] of records,
+//   [11] to [13] the largest local size in each dimension, [14] 1 where there is a default queue.
 //
-// An event is [0] its references, [1] its status, [2] and [3] nanoseconds of the command, [4] and [5] with its children.
+// An event is [0] its references, [1] its status, [2] and [3] nanoseconds of the command, [4] and [5] with its children,
+// [7] the byte where it begins in the memory.
+//
+// A launch gets the address of the memory, or that of its own event, if it was enqueued with one: the word [7] says which.
 //
 // A record is [0] its bytes, [1] the number of the kernel, or what else it is, [2] flags, [3] the number of events that it
-// waits for, [4] the bytes of the block, [5] the number of local arguments, [6] and [7] its event, [8] to [27] the ND-range;
+// waits for, [4] the bytes of the block, [5] the number of local arguments, [6] and [7] its event, [8] to [27] the ND-range,
+// where [9] is the byte of the event whose command enqueues it, or 0;
 // then 8 bytes for the size of each local argument, the block, and 8 bytes for each event that it waits for.
 
 #define EVENT_BYTES 32u
 #define RECORD_BYTES 112u
+// The most events that a command waits for: the sum of the records' bytes fits 32 bits.
+#define MOST_WAITS 16384u
 // Numbers of kernels that are none.
 #define MARKER 0xffffffffu
 #define CAPTURE 0xfffffffeu
@@ -27,8 +32,20 @@
 #define INVALID_NDRANGE ((ulong)-160)
 #define DEVICE_QUEUE_FULL ((ulong)-161)
 
-// Whether `memory` is that of a launch with a default queue.
-ulong __clforge_queue_default(volatile global uint *memory) { return memory[7] ? (ulong)memory : 0; }
+// The memory of a launch.
+volatile global uint *__clforge_queue_memory(volatile global uint *launch)
+{
+    return (volatile global uint *)((volatile global char *)launch - launch[7]);
+}
+
+uint __clforge_queue_word(volatile global uint *launch, uint index) { return __clforge_queue_memory(launch)[index]; }
+
+// The default queue, which is 0 where there is none.
+ulong __clforge_queue_default(volatile global uint *launch)
+{
+    volatile global uint *memory = __clforge_queue_memory(launch);
+    return memory[14] ? (ulong)memory : 0;
+}
 
 // A new event of one reference; 0 where there is none left.
 ulong __clforge_event_new(volatile global uint *memory, int status)
@@ -42,13 +59,19 @@ ulong __clforge_event_new(volatile global uint *memory, int status)
     }
     volatile global char *bytes = (volatile global char *)memory;
     const uint number = ((volatile global uint *)(bytes + memory[8]))[before - 1];
-    volatile global uint *event = (volatile global uint *)(bytes + memory[9] + number * EVENT_BYTES);
+    const uint at = memory[9] + number * EVENT_BYTES;
+    volatile global uint *event = (volatile global uint *)(bytes + at);
     event[0] = 1;
     event[1] = (uint)status;
+    event[2] = event[3] = event[4] = event[5] = 0;
+    event[7] = at;
     return (ulong)event;
 }
 
-ulong __clforge_event_user(volatile global uint *memory) { return __clforge_event_new(memory, SUBMITTED); }
+ulong __clforge_event_user(volatile global uint *launch)
+{
+    return __clforge_event_new(__clforge_queue_memory(launch), SUBMITTED);
+}
 
 void __clforge_event_retain(ulong event)
 {
@@ -78,15 +101,28 @@ volatile global uint *__clforge_queue_room(volatile global uint *memory, uint by
     return (volatile global uint *)((volatile global char *)memory + memory[10] + at);
 }
 
-// The address of a new record, without the range and what is behind it; or an error, which is one of the last addresses.
-ulong __clforge_queue_record(volatile global uint *memory, ulong queue, uint kernel_number, uint flags, uint waits,
-                             bool has_list, bool wants_event, uint locals, uint block)
+// Whether the events that a command waits for are some.
+bool __clforge_events_are_valid(uint count, const ulong *list)
 {
+    if (!list || !count) return !list && !count;
+    for (uint i = 0; i < count; ++i)
+        if (!list[i]) return false;
+    return true;
+}
+
+// The address of a new record, without its range, sizes and block; or an error, which is one of the last addresses. Its event
+// is stored at `own`, if that is given.
+ulong __clforge_queue_record(volatile global uint *launch, ulong queue, uint kernel_number, uint flags, uint waits,
+                             const ulong *list, ulong *own, uint locals, uint block)
+{
+    volatile global uint *memory = __clforge_queue_memory(launch);
     if (!queue) return INVALID_QUEUE;
-    if (has_list != (waits > 0) || waits > (1u << 24)) return INVALID_EVENT_WAIT_LIST;
-    const ulong event = wants_event ? __clforge_event_new(memory, QUEUED) : 0;
-    if (wants_event && !event) return EVENT_ALLOCATION_FAILURE;
-    const uint bytes = RECORD_BYTES + 8 * locals + (block + 7 & ~7u) + 8 * waits;
+    if (!__clforge_events_are_valid(waits, list)) return INVALID_EVENT_WAIT_LIST;
+    if (waits > MOST_WAITS) return DEVICE_QUEUE_FULL;
+    const ulong event = own ? __clforge_event_new(memory, QUEUED) : 0;
+    if (own && !event) return EVENT_ALLOCATION_FAILURE;
+    const uint waits_at = RECORD_BYTES + 8 * locals + (block + 7 & ~7u);
+    const uint bytes = waits_at + 8 * waits;
     volatile global uint *record = __clforge_queue_room(memory, bytes);
     if (!record) {
         // The runtime frees events that nobody refers to.
@@ -100,13 +136,18 @@ ulong __clforge_queue_record(volatile global uint *memory, ulong queue, uint ker
     record[4] = block;
     record[5] = locals;
     *(volatile global ulong *)(record + 6) = event;
+    record[9] = launch[7];
+    volatile global ulong *to = (volatile global ulong *)((volatile global char *)record + waits_at);
+    for (uint i = 0; i < waits; ++i) to[i] = list[i];
+    if (own) *own = event;
     return (ulong)record;
 }
 
 // A record of a kernel, as above, with its range.
-ulong __clforge_queue_kernel(volatile global uint *memory, ulong queue, uint kernel_number, uint flags, const uint *range,
-                             uint waits, bool has_list, bool wants_event, uint locals, uint block)
+ulong __clforge_queue_kernel(volatile global uint *launch, ulong queue, uint kernel_number, uint flags, const uint *range,
+                             uint waits, const ulong *list, ulong *own, uint locals, uint block)
 {
+    volatile global uint *memory = __clforge_queue_memory(launch);
     const uint dimensions = range[0], largest = memory[4];
     if (dimensions - 1 > 2) return INVALID_NDRANGE;
     const ulong *numbers = (const ulong *)range;
@@ -118,7 +159,7 @@ ulong __clforge_queue_kernel(volatile global uint *memory, ulong queue, uint ker
         items = local_size > memory[11 + d] ? 0 : items * local_size;
     }
     if (given && (given != dimensions || items - 1 >= largest)) return INVALID_NDRANGE;
-    const ulong at = __clforge_queue_record(memory, queue, kernel_number, flags, waits, has_list, wants_event, locals, block);
+    const ulong at = __clforge_queue_record(launch, queue, kernel_number, flags, waits, list, own, locals, block);
     if (at < (ulong)-4096) {
         volatile global uint *record = (volatile global uint *)at;
         record[8] = dimensions;
@@ -133,13 +174,13 @@ ulong __clforge_queue_kernel(volatile global uint *memory, ulong queue, uint ker
 }
 
 // A record of a marker.
-ulong __clforge_queue_marker(volatile global uint *memory, ulong queue, uint waits, bool has_list, bool wants_event)
+ulong __clforge_queue_marker(volatile global uint *launch, ulong queue, uint waits, const ulong *list, ulong *own)
 {
-    return __clforge_queue_record(memory, queue, MARKER, 0, waits, has_list, wants_event, 0, 0);
+    return __clforge_queue_record(launch, queue, MARKER, 0, waits, list, own, 0, 0);
 }
 
 // The times of an event: now where it is complete, else the runtime writes them when it is.
-void __clforge_event_capture(volatile global uint *memory, ulong event, int info, global ulong *to)
+void __clforge_event_capture(volatile global uint *launch, ulong event, int info, global ulong *to)
 {
     if (!event || info != 1) return;
     volatile global ulong *times = (volatile global ulong *)event;
@@ -148,7 +189,7 @@ void __clforge_event_capture(volatile global uint *memory, ulong event, int info
         to[1] = times[2];
         return;
     }
-    volatile global uint *record = __clforge_queue_room(memory, RECORD_BYTES);
+    volatile global uint *record = __clforge_queue_room(__clforge_queue_memory(launch), RECORD_BYTES);
     if (!record) return;
     record[0] = RECORD_BYTES;
     record[1] = CAPTURE;
@@ -170,13 +211,15 @@ uint __clforge_range_items(volatile global uint *memory, const uint *range)
     return (uint)min(given ? given : all, (ulong)memory[4]);
 }
 
-uint __clforge_range_sub_groups(volatile global uint *memory, const uint *range)
+uint __clforge_range_sub_groups(volatile global uint *launch, const uint *range)
 {
+    volatile global uint *memory = __clforge_queue_memory(launch);
     const uint items = __clforge_range_items(memory, range);
     return (items + memory[6] - 1) / memory[6];
 }
 
-uint __clforge_range_sub_group_size(volatile global uint *memory, const uint *range)
+uint __clforge_range_sub_group_size(volatile global uint *launch, const uint *range)
 {
+    volatile global uint *memory = __clforge_queue_memory(launch);
     return min(__clforge_range_items(memory, range), memory[6]);
 }

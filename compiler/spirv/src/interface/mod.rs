@@ -28,7 +28,8 @@ pub struct ModuleInterface {
     /// loops. Only modules for drivers that do so have it (`CodegenOptions::unroll_factor`).
     pub loop_status: Option<u32>,
     /// Byte offset in the push constants of the address of the memory of device queues, which is that of the launch and of all
-    /// that is enqueued by it. Only modules with kernels that enqueue others have it.
+    /// that is enqueued by it; of the launch's event in that memory, if it was enqueued with one. Only modules with kernels
+    /// that enqueue others have it.
     pub queue_memory: Option<u32>,
     /// The kernels, in module order.
     pub kernels: Vec<KernelInterface>,

@@ -139,10 +139,9 @@ impl Queue {
             return Ok(queue);
         }
         let queue = Queue::without_thread(context, device, (properties, property_list), Some(on_device));
-        if on_device.is_default {
-            queue.make_default();
-        }
-        Ok(queue)
+        // Another thread may have made one meanwhile.
+        let default = if on_device.is_default { queue.default_unless_given() } else { None };
+        Ok(default.unwrap_or(queue))
     }
 
     /// The default queue on a device, if there is one.
@@ -224,6 +223,12 @@ impl Object<Queue> {
     pub fn make_default(self: &Arc<Self>) {
         let queue: Arc<dyn Any + Send + Sync> = self.clone();
         self.context.set_default_queue(&self.device, &queue);
+    }
+
+    /// Makes a queue on the device the default one, or returns that which there is.
+    fn default_unless_given(self: &Arc<Self>) -> Option<Ref<Queue>> {
+        let queue: Arc<dyn Any + Send + Sync> = self.clone();
+        self.context.default_queue_unless_given(&self.device, &queue)?.downcast().ok()
     }
 
     /// Enqueues what was enqueued on a recorder of the same device, and behind it a command that begins with `first`, one of

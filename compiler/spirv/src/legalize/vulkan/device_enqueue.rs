@@ -17,6 +17,8 @@
 
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::{to_i64, to_u32};
+use clforge_basic::options::Sanitizers;
+use clforge_ir::error::Unsupported;
 use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite_with};
 use clforge_ir::room::Room;
@@ -25,6 +27,7 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 /// Functions of the library.
+const WORD: &str = "__clforge_queue_word";
 const DEFAULT: &str = "__clforge_queue_default";
 const KERNEL: &str = "__clforge_queue_kernel";
 const MARKER: &str = "__clforge_queue_marker";
@@ -38,11 +41,9 @@ const SUB_GROUP_SIZE: &str = "__clforge_range_sub_group_size";
 
 /// Bytes of a record before the sizes of local arguments.
 const RECORD: i64 = 112;
-/// Byte of a record where its event is.
-const EVENT: i64 = 24;
-/// Bytes of the memory's words.
-const LARGEST_GROUP: i64 = 16;
-const PREFERRED_MULTIPLE: i64 = 20;
+/// Words of the memory.
+const LARGEST_GROUP: i64 = 4;
+const PREFERRED_MULTIPLE: i64 = 5;
 /// From here on a record's address is an error instead.
 const ERRORS: i64 = -4096;
 /// `CLK_ENQUEUE_FAILURE`, which says nothing of the reason: programs without `-g` get it.
@@ -63,6 +64,12 @@ impl Pass<State> for DeviceEnqueue {
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         let users: Vec<FunctionId> =
             module.functions.iter_enumerated().filter(|(_, function)| is_user(function)).map(|(id, _)| id).collect();
+        let untracked = Sanitizers::ADDRESS | Sanitizers::MEMORY | Sanitizers::RACE;
+        if let Some(user) = users.first()
+            && context.options.codegen.sanitizers().intersects(untracked)
+        {
+            return Err(Error::unsupported(Unsupported::EnqueueSanitizers).at(module.functions[*user].span));
+        }
         let blocks = block_objects(module);
         let numbers = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
         let numbers = numbers.enumerate().map(|(number, (id, _))| (id, number)).collect();
@@ -118,6 +125,7 @@ fn function_of(op: &Op) -> Option<&'static str> {
         Op::Device(D::SetUserEventStatus { .. }) => STATUS,
         Op::Device(D::CaptureEventProfilingInfo { .. }) => CAPTURE,
         Op::Enqueue { op: EnqueueOp::Kernel { .. }, .. } => KERNEL,
+        Op::Enqueue { op: EnqueueOp::WorkGroupSize | EnqueueOp::PreferredWorkGroupSizeMultiple, .. } => WORD,
         Op::Enqueue { op: EnqueueOp::NdRangeSubGroupCount { .. }, .. } => SUB_GROUPS,
         Op::Enqueue { op: EnqueueOp::NdRangeMaxSubGroupSize { .. }, .. } => SUB_GROUP_SIZE,
         _ => return None,
@@ -180,15 +188,15 @@ impl Rewrite for Enqueueing {
             },
             Op::Enqueue { op, .. } => match *op {
                 EnqueueOp::Kernel { .. } => self.kernel(r, &inst.op)?,
-                EnqueueOp::WorkGroupSize => word(&mut r.b, LARGEST_GROUP),
-                EnqueueOp::PreferredWorkGroupSizeMultiple => word(&mut r.b, PREFERRED_MULTIPLE),
+                EnqueueOp::WorkGroupSize => self.word(r, LARGEST_GROUP)?,
+                EnqueueOp::PreferredWorkGroupSizeMultiple => self.word(r, PREFERRED_MULTIPLE)?,
                 EnqueueOp::NdRangeSubGroupCount { range } => {
-                    let (memory, range) = (memory(&mut r.b), r.one(range, self)?);
-                    self.call(r, SUB_GROUPS, &[memory, range])?
+                    let (launch, range) = (launch(&mut r.b), r.one(range, self)?);
+                    self.call(r, SUB_GROUPS, &[launch, range])?
                 }
                 EnqueueOp::NdRangeMaxSubGroupSize { range } => {
-                    let (memory, range) = (memory(&mut r.b), r.one(range, self)?);
-                    self.call(r, SUB_GROUP_SIZE, &[memory, range])?
+                    let (launch, range) = (launch(&mut r.b), r.one(range, self)?);
+                    self.call(r, SUB_GROUP_SIZE, &[launch, range])?
                 }
             },
             _ => return Ok(None),
@@ -208,12 +216,12 @@ impl Enqueueing {
         use DeviceOp as D;
         let value = match op {
             D::DefaultQueue => {
-                let memory = memory(&mut r.b);
-                self.call(r, DEFAULT, &[memory])?
+                let launch = launch(&mut r.b);
+                self.call(r, DEFAULT, &[launch])?
             }
             D::CreateUserEvent => {
-                let memory = memory(&mut r.b);
-                self.call(r, USER_EVENT, &[memory])?
+                let launch = launch(&mut r.b);
+                self.call(r, USER_EVENT, &[launch])?
             }
             D::IsValidEvent { event } => {
                 let event = r.one(event, self)?;
@@ -221,19 +229,18 @@ impl Enqueueing {
             }
             D::EnqueueMarker { queue, event_count, wait_list, event } => {
                 let events = Events::of(r, self, [event_count, wait_list, event])?;
-                let (memory, queue) = (memory(&mut r.b), r.one(queue, self)?);
-                let args = [memory, queue, events.count, events.has_list, events.is_wanted];
-                let record = self.call(r, MARKER, &args)?;
-                self.filled(r, record, |b| events.write(b, record, RECORD))
+                let (launch, queue) = (launch(&mut r.b), r.one(queue, self)?);
+                let record = self.call(r, MARKER, &[launch, queue, events.count, events.list, events.own])?;
+                self.filled(r, record, |_| ())
             }
             D::RetainEvent { event } => return self.effect(r, RETAIN, &[event]),
             D::ReleaseEvent { event } => return self.effect(r, RELEASE, &[event]),
             D::SetUserEventStatus { event, status } => return self.effect(r, STATUS, &[event, status]),
             D::CaptureEventProfilingInfo { event, info, destination } => {
-                let memory = memory(&mut r.b);
+                let launch = launch(&mut r.b);
                 let args = [event, info, destination].map(|value| r.one(value, self));
                 let [event, info, destination] = args;
-                self.call_any(r, CAPTURE, &[memory, event?, info?, destination?])?;
+                self.call_any(r, CAPTURE, &[launch, event?, info?, destination?])?;
                 return Ok(Some(Done::Effect));
             }
             D::NdRange1 { range, global_size, local_size, offset } => {
@@ -257,6 +264,12 @@ impl Enqueueing {
 
     fn call(&self, r: &mut Rewriter<'_>, name: &'static str, args: &[Value]) -> Result<Value, Error> {
         self.call_any(r, name, args)?.or_internal("a function of queues without a result")
+    }
+
+    /// A word of the memory.
+    fn word(&self, r: &mut Rewriter<'_>, index: i64) -> Result<Value, Error> {
+        let (launch, index) = (launch(&mut r.b), r.b.int(Type::I32, index));
+        self.call(r, WORD, &[launch, index])
     }
 
     /// A call with old values that gives nothing.
@@ -308,11 +321,10 @@ impl Enqueueing {
         let number = r.b.int(Type::I32, i64::from(to_u32(number)));
         let locals = r.b.int(Type::I32, to_i64(local_sizes.len()));
         let bytes = r.b.int(Type::I32, i64::from(*size));
-        let memory = memory(&mut r.b);
+        let launch = launch(&mut r.b);
         let [queue, flags, range, block] = [queue, flags, range, block].map(|value| r.one(*value, self));
         let block = block?;
-        let args =
-            [memory, queue?, number, flags?, range?, events.count, events.has_list, events.is_wanted, locals, bytes];
+        let args = [launch, queue?, number, flags?, range?, events.count, events.list, events.own, locals, bytes];
         let record = self.call(r, KERNEL, &args)?;
         let sizes = local_sizes.iter().map(|size| r.one(*size, self)).collect::<Result<Vec<_>, _>>()?;
         Ok(self.filled(r, record, |b| {
@@ -326,7 +338,6 @@ impl Enqueueing {
             }
             let place = b.offset(to, at);
             copy(b, block, place, i64::from(*size), *align);
-            events.write(b, record, at + (i64::from(*size) + 7) / 8 * 8);
         }))
     }
 
@@ -355,79 +366,21 @@ struct Events {
     /// The number of those that it waits for.
     count: Value,
     list: Value,
-    has_list: Value,
     /// Where its own event is to be stored, or null.
     own: Value,
-    is_wanted: Value,
 }
 
 impl Events {
     fn of(r: &mut Rewriter<'_>, pass: &Enqueueing, operands: [Value; 3]) -> Result<Events, Error> {
         let [count, list, own] = operands.map(|value| r.one(value, pass));
-        let (list, own) = (list?, own?);
-        let is_given = |b: &mut Builder<'_>, pointer| {
-            let null = b.int(Type::ptr(Space::Generic), 0);
-            b.compare(CompareOp::Ne, pointer, null)
-        };
-        let (has_list, is_wanted) = (is_given(&mut r.b, list), is_given(&mut r.b, own));
-        Ok(Events { count: count?, list, has_list, own, is_wanted })
-    }
-
-    /// Copies the list to a byte of the record, and stores the record's event where the program wants it.
-    fn write(&self, b: &mut Builder<'_>, record: Value, at: i64) {
-        let record = b.convert(ConvertOp::IntToPtr, record, Type::ptr(Space::Global));
-        let to = b.offset(record, at);
-        self.copy_list(b, to);
-        let then = b.nested(|b| {
-            let from = b.offset(record, EVENT);
-            let event = b.load(Type::I64, from, 8);
-            b.store(self.own, event, 8);
-            b.effect(Op::Yield(smallvec![]));
-        });
-        let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![])));
-        b.effect(Op::If { condition: self.is_wanted, then, otherwise });
-    }
-
-    fn copy_list(&self, b: &mut Builder<'_>, to: Value) {
-        if b.function.as_int(self.count) == Some(0) {
-            return;
-        }
-        let body = b.function.new_region();
-        let index = b.function.add_region_param(body, Type::I32);
-        b.enter(body);
-        let is_end = b.compare(CompareOp::UGe, index, self.count);
-        let then = b.nested(|b| b.effect(Op::Break(smallvec![])));
-        let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![])));
-        b.effect(Op::If { condition: is_end, then, otherwise });
-        let wide = b.convert(ConvertOp::ZExt, index, Type::I64);
-        let from = b.ptr_add(self.list, wide, 8);
-        let event = b.load(Type::I64, from, 8);
-        let place = b.ptr_add(to, wide, 8);
-        b.store(place, event, 8);
-        b.effect(Op::Continue(smallvec![index]));
-        b.leave();
-        let continuing = b.function.new_region();
-        let index = b.function.add_region_param(continuing, Type::I32);
-        b.enter(continuing);
-        let next = b.binary_int(BinaryOp::Add, index, 1);
-        b.effect(Op::Next(smallvec![next]));
-        b.leave();
-        let inits = smallvec![b.int(Type::I32, 0)];
-        b.effect(Op::Loop { inits, body, continuing, hint: LoopHint::None });
+        Ok(Events { count: count?, list: list?, own: own? })
     }
 }
 
-/// The memory of the launch's queues.
-fn memory(b: &mut Builder<'_>) -> Value {
+/// What a launch knows its queues' memory by.
+fn launch(b: &mut Builder<'_>) -> Value {
     let address = b.emit(Op::WorkItem { query: WorkItemQuery::QueueMemory, dim: 0 }, Type::I64);
     b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global))
-}
-
-/// A word of that memory.
-fn word(b: &mut Builder<'_>, at: i64) -> Value {
-    let memory = memory(b);
-    let place = b.offset(memory, at);
-    b.load(Type::I32, place, 4)
 }
 
 /// Copies the object of a block, whose members are aligned.
