@@ -11,7 +11,7 @@
 //! }
 //! ; ---
 //! func @f(%0: clk_event) -> bool {
-//!   %1: bool = device is_valid_event(%0)
+//!   %1: bool = device is_valid_event (%0)
 //!   %2: bool = not %1
 //!   return %2
 //! }
