@@ -101,28 +101,18 @@ volatile global uint *__clforge_queue_room(volatile global uint *memory, uint by
     return (volatile global uint *)((volatile global char *)memory + memory[10] + at);
 }
 
-// Whether the events that a command waits for are some.
-bool __clforge_events_are_valid(uint count, const ulong *list)
-{
-    if (!list || !count) return !list && !count;
-    for (uint i = 0; i < count; ++i)
-        if (!list[i]) return false;
-    return true;
-}
-
-// The address of a new record, without its range, sizes and block; or an error, which is one of the last addresses. Its event
-// is stored at `own`, if that is given.
+// The address of a new record, without the range and what is behind it; or an error, which is one of the last addresses.
+// `waits_well`: whether it waits for nothing or for a list of events.
 ulong __clforge_queue_record(volatile global uint *launch, ulong queue, uint kernel_number, uint flags, uint waits,
-                             const ulong *list, ulong *own, uint locals, uint block)
+                             bool waits_well, bool wants_event, uint locals, uint block)
 {
     volatile global uint *memory = __clforge_queue_memory(launch);
     if (!queue) return INVALID_QUEUE;
-    if (!__clforge_events_are_valid(waits, list)) return INVALID_EVENT_WAIT_LIST;
+    if (!waits_well) return INVALID_EVENT_WAIT_LIST;
     if (waits > MOST_WAITS) return DEVICE_QUEUE_FULL;
-    const ulong event = own ? __clforge_event_new(memory, QUEUED) : 0;
-    if (own && !event) return EVENT_ALLOCATION_FAILURE;
-    const uint waits_at = RECORD_BYTES + 8 * locals + (block + 7 & ~7u);
-    const uint bytes = waits_at + 8 * waits;
+    const ulong event = wants_event ? __clforge_event_new(memory, QUEUED) : 0;
+    if (wants_event && !event) return EVENT_ALLOCATION_FAILURE;
+    const uint bytes = RECORD_BYTES + 8 * locals + (block + 7 & ~7u) + 8 * waits;
     volatile global uint *record = __clforge_queue_room(memory, bytes);
     if (!record) {
         // The runtime frees events that nobody refers to.
@@ -137,15 +127,12 @@ ulong __clforge_queue_record(volatile global uint *launch, ulong queue, uint ker
     record[5] = locals;
     *(volatile global ulong *)(record + 6) = event;
     record[9] = launch[7];
-    volatile global ulong *to = (volatile global ulong *)((volatile global char *)record + waits_at);
-    for (uint i = 0; i < waits; ++i) to[i] = list[i];
-    if (own) *own = event;
     return (ulong)record;
 }
 
 // A record of a kernel, as above, with its range.
 ulong __clforge_queue_kernel(volatile global uint *launch, ulong queue, uint kernel_number, uint flags, const uint *range,
-                             uint waits, const ulong *list, ulong *own, uint locals, uint block)
+                             uint waits, bool waits_well, bool wants_event, uint locals, uint block)
 {
     volatile global uint *memory = __clforge_queue_memory(launch);
     const uint dimensions = range[0], largest = memory[4];
@@ -159,7 +146,7 @@ ulong __clforge_queue_kernel(volatile global uint *launch, ulong queue, uint ker
         items = local_size > memory[11 + d] ? 0 : items * local_size;
     }
     if (given && (given != dimensions || items - 1 >= largest)) return INVALID_NDRANGE;
-    const ulong at = __clforge_queue_record(launch, queue, kernel_number, flags, waits, list, own, locals, block);
+    const ulong at = __clforge_queue_record(launch, queue, kernel_number, flags, waits, waits_well, wants_event, locals, block);
     if (at < (ulong)-4096) {
         volatile global uint *record = (volatile global uint *)at;
         record[8] = dimensions;
@@ -174,9 +161,9 @@ ulong __clforge_queue_kernel(volatile global uint *launch, ulong queue, uint ker
 }
 
 // A record of a marker.
-ulong __clforge_queue_marker(volatile global uint *launch, ulong queue, uint waits, const ulong *list, ulong *own)
+ulong __clforge_queue_marker(volatile global uint *launch, ulong queue, uint waits, bool waits_well, bool wants_event)
 {
-    return __clforge_queue_record(launch, queue, MARKER, 0, waits, list, own, 0, 0);
+    return __clforge_queue_record(launch, queue, MARKER, 0, waits, waits_well, wants_event, 0, 0);
 }
 
 // The times of an event: now where it is complete, else the runtime writes them when it is.

@@ -41,6 +41,8 @@ const SUB_GROUP_SIZE: &str = "__clforge_range_sub_group_size";
 
 /// Bytes of a record before the sizes of local arguments.
 const RECORD: i64 = 112;
+/// Byte of a record where its event is.
+const EVENT: i64 = 24;
 /// Words of the memory.
 const LARGEST_GROUP: i64 = 4;
 const PREFERRED_MULTIPLE: i64 = 5;
@@ -230,8 +232,9 @@ impl Enqueueing {
             D::EnqueueMarker { queue, event_count, wait_list, event } => {
                 let events = Events::of(r, self, [event_count, wait_list, event])?;
                 let (launch, queue) = (launch(&mut r.b), r.one(queue, self)?);
-                let record = self.call(r, MARKER, &[launch, queue, events.count, events.list, events.own])?;
-                self.filled(r, record, |_| ())
+                let record =
+                    self.call(r, MARKER, &[launch, queue, events.count, events.are_valid, events.is_wanted])?;
+                self.filled(r, record, |b| events.write(b, record, RECORD))
             }
             D::RetainEvent { event } => return self.effect(r, RETAIN, &[event]),
             D::ReleaseEvent { event } => return self.effect(r, RELEASE, &[event]),
@@ -324,7 +327,8 @@ impl Enqueueing {
         let launch = launch(&mut r.b);
         let [queue, flags, range, block] = [queue, flags, range, block].map(|value| r.one(*value, self));
         let block = block?;
-        let args = [launch, queue?, number, flags?, range?, events.count, events.list, events.own, locals, bytes];
+        let args =
+            [launch, queue?, number, flags?, range?, events.count, events.are_valid, events.is_wanted, locals, bytes];
         let record = self.call(r, KERNEL, &args)?;
         let sizes = local_sizes.iter().map(|size| r.one(*size, self)).collect::<Result<Vec<_>, _>>()?;
         Ok(self.filled(r, record, |b| {
@@ -338,6 +342,7 @@ impl Enqueueing {
             }
             let place = b.offset(to, at);
             copy(b, block, place, i64::from(*size), *align);
+            events.write(b, record, at + (i64::from(*size) + 7) / 8 * 8);
         }))
     }
 
@@ -366,15 +371,98 @@ struct Events {
     /// The number of those that it waits for.
     count: Value,
     list: Value,
+    /// Whether there is a list of that many, none of which is null, or none at all.
+    are_valid: Value,
     /// Where its own event is to be stored, or null.
     own: Value,
+    is_wanted: Value,
 }
 
 impl Events {
     fn of(r: &mut Rewriter<'_>, pass: &Enqueueing, operands: [Value; 3]) -> Result<Events, Error> {
         let [count, list, own] = operands.map(|value| r.one(value, pass));
-        Ok(Events { count: count?, list: list?, own: own? })
+        let (count, list, own) = (count?, list?, own?);
+        let b = &mut r.b;
+        let null = b.int(Type::ptr(Space::Generic), 0);
+        let [has_list, is_wanted] = [list, own].map(|pointer| b.compare(CompareOp::Ne, pointer, null));
+        let is_some = b.compare_int(CompareOp::Ne, count, 0);
+        let fits = b.compare(CompareOp::Eq, has_list, is_some);
+        let found = if b.function.as_int(count) == Some(0) { fits } else { all_valid(b, fits, count, list) };
+        Ok(Events { count, list, are_valid: found, own, is_wanted })
     }
+
+    /// Copies the list to a byte of the record, and stores the record's event where the program wants it.
+    fn write(&self, b: &mut Builder<'_>, record: Value, at: i64) {
+        let record = b.convert(ConvertOp::IntToPtr, record, Type::ptr(Space::Global));
+        let to = b.offset(record, at);
+        if b.function.as_int(self.count) != Some(0) {
+            each(b, self.count, &[], |b, index| {
+                let event = listed(b, self.list, index);
+                let place = b.ptr_add(to, index, 8);
+                b.store(place, event, 8);
+            });
+        }
+        let then = b.nested(|b| {
+            let from = b.offset(record, EVENT);
+            let event = b.load(Type::I64, from, 8);
+            b.store(self.own, event, 8);
+            b.effect(Op::Yield(smallvec![]));
+        });
+        let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![])));
+        b.effect(Op::If { condition: self.is_wanted, then, otherwise });
+    }
+}
+
+/// Whether none of the events of a list, which there is if `fits`, is null.
+fn all_valid(b: &mut Builder<'_>, fits: Value, count: Value, list: Value) -> Value {
+    let (none, yes) = (b.int(Type::I32, 0), b.int(Type::BOOL, 1));
+    let count = b.select(fits, count, none);
+    let found = each(b, count, &[yes], |b, index| {
+        let event = listed(b, list, index);
+        let is_null = b.compare_int(CompareOp::Eq, event, 0);
+        let then = b.nested(|b| {
+            let no = b.int(Type::BOOL, 0);
+            b.effect(Op::Break(smallvec![no]));
+        });
+        let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![])));
+        b.effect(Op::If { condition: is_null, then, otherwise });
+    });
+    b.binary(BinaryOp::And, fits, found[0])
+}
+
+/// An event of a list.
+fn listed(b: &mut Builder<'_>, list: Value, index: Value) -> Value {
+    let from = b.ptr_add(list, index, 8);
+    b.load(Type::I64, from, 8)
+}
+
+/// A loop for each index below a number. It gives `ends` when it has come to its end.
+fn each(
+    b: &mut Builder<'_>,
+    count: Value,
+    ends: &[Value],
+    iteration: impl FnOnce(&mut Builder<'_>, Value),
+) -> SmallVec<[Value; 1]> {
+    let body = b.function.new_region();
+    let index = b.function.add_region_param(body, Type::I32);
+    b.enter(body);
+    let is_end = b.compare(CompareOp::UGe, index, count);
+    let then = b.nested(|b| b.effect(Op::Break(ends.iter().copied().collect())));
+    let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![])));
+    b.effect(Op::If { condition: is_end, then, otherwise });
+    let wide = b.convert(ConvertOp::ZExt, index, Type::I64);
+    iteration(b, wide);
+    b.effect(Op::Continue(smallvec![index]));
+    b.leave();
+    let continuing = b.function.new_region();
+    let index = b.function.add_region_param(continuing, Type::I32);
+    b.enter(continuing);
+    let next = b.binary_int(BinaryOp::Add, index, 1);
+    b.effect(Op::Next(smallvec![next]));
+    b.leave();
+    let inits = smallvec![b.int(Type::I32, 0)];
+    let types: Vec<Type> = ends.iter().map(|value| b.ty(*value)).collect();
+    b.push(Op::Loop { inits, body, continuing, hint: LoopHint::None }, &types)
 }
 
 /// What a launch knows its queues' memory by.
