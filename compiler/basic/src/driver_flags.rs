@@ -228,7 +228,7 @@ mod tests {
         for flags in [Workarounds::empty(), two, Workarounds::all()] {
             assert_eq!(Workarounds::parse(&flags.to_string()), Ok(flags));
         }
-        assert_eq!(Tuning::parse("nvidia,portable,lavapipe-unrolled-arrays"), Ok(Tuning::all()));
+        assert_eq!(Tuning::parse("nvidia,portable,lavapipe-unrolled-arrays,lavapipe-rolled-loops"), Ok(Tuning::all()));
     }
 
     #[test]

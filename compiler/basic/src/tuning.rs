@@ -30,6 +30,16 @@ driver_flags! {
         evidence: ["docs/drivers.md"],
         report: None("a matter of speed"),
     }
+    /// `lavapipe-rolled-loops`. LLVM takes far longer than linear time for functions with barriers and very many accesses of
+    /// memory. Loops that would give a function more than a thousand have the control `DontUnroll`.
+    LAVAPIPE_ROLLED_LOOPS {
+        name: "lavapipe-rolled-loops",
+        drivers: [Lavapipe25],
+        modules: OneDriver,
+        place: Pass("tuning/rolled_loops"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
     /// `nvidia-private-arrays`. Private arrays of up to 16 words are kept in registers, where an access at a variable index
     /// is slow. Those of 8 to 16 words that are mostly accessed in this way get a 17th word.
     NVIDIA_PRIVATE_ARRAYS {

@@ -3,6 +3,8 @@
 
 mod local_vectors;
 mod private_arrays;
+mod rolled_loops;
 
 pub use local_vectors::LocalVectors;
 pub use private_arrays::PrivateArrays;
+pub use rolled_loops::RolledLoops;

@@ -7,7 +7,7 @@
 //! are there too. `llvm-spirv-switch` concerns basic blocks, which only the emitter creates.
 
 use crate::legalize::Step;
-use crate::tuning::{LocalVectors, PrivateArrays};
+use crate::tuning::{LocalVectors, PrivateArrays, RolledLoops};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::passes::{DeadCode, StrengthReduction};
 use clforge_ir::pipeline::Step::{Flagged, Optimize, Run, When};
@@ -81,6 +81,7 @@ pub static LAST: &[Step] = &[
     Flagged(&sub_group_barrier::SubGroupBarrier, &[]),
     // After the passes that add exits to loops.
     Flagged(&loop_hints::LoopHints, &[]),
+    Flagged(&RolledLoops, &[]),
     Flagged(&PrivateArrays, &[]),
     Flagged(&private_pool::PrivatePool, &[]),
 ];

@@ -35,7 +35,7 @@ mod copies;
 mod counted;
 
 use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
-use crate::passes::Simplify;
+use crate::passes::{Simplify, loops_to_keep};
 use crate::*;
 use analysis::{Analysis, Array};
 use clforge_basic::tuning::Tuning;
@@ -89,7 +89,10 @@ impl FunctionPass for UnrollArrays {
         }
         let mut is_around = false;
         let most = function.insts.len() + MAX_UNROLLED.copied;
-        let tuning = context.options.codegen.tuning;
+        let mut tuning = context.options.codegen.tuning;
+        if tuning.contains(Tuning::LAVAPIPE_ROLLED_LOOPS) && !loops_to_keep(function, context).is_empty() {
+            tuning.remove(Tuning::LAVAPIPE_UNROLLED_ARRAYS);
+        }
         for _ in 0..MAX_ROUNDS {
             let choice = Choice::of(function, context.globals, tuning);
             is_around |= choice.is_around;

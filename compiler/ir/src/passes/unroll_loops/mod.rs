@@ -30,11 +30,13 @@
 //! `unroll_arrays` unrolled its inner loop: 391 ms for a process that makes the pipeline, 363 ms with the mark, and the
 //! kernel as fast).
 
+mod accesses;
 mod copies;
 mod counted;
 mod disjoint;
 mod trips;
 
+pub use accesses::loops_to_keep;
 pub use trips::most_trips;
 
 use crate::analysis::LoopShape;
