@@ -13,7 +13,8 @@ use crate::report::{AccessTarget, ArgumentRange, LaunchReport, OutOfRangeAccess,
 use crate::shadows::{self, Shadows};
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::interface::bounds::{
-    AccessSite, Bounds, Check, FAULT_BYTES, FAULTS, FIRST_FAULT, Memory, NO_END, RANGES, SITE_BYTES, SITE_COUNT,
+    AccessSite, Bounds, Check, FAULT_BYTES, FAULTS, FIRST_FAULT, MOST_REACHED, Memory, NO_END, RANGES, REACHED,
+    SITE_BYTES, SITE_COUNT,
 };
 use std::sync::{Arc, Mutex};
 
@@ -29,6 +30,8 @@ pub(crate) struct LaunchMemory<'k> {
     pub kernel: &'k str,
     /// The range of each argument, then those of the program's data and of the buffer of `printf`.
     pub ranges: Vec<AddressRange>,
+    /// Further ranges, which the kernel reaches by pointers that are no arguments.
+    pub reached: Vec<AddressRange>,
     /// The names of the arguments, in order, as far as they are known.
     pub names: Vec<String>,
     /// The sizes of arguments that are images.
@@ -124,15 +127,15 @@ impl Checker {
             let sites = count | self.bounds.first_site() << 32;
             queue.write(&self.buffer, SITE_COUNT.into(), &sites.to_le_bytes())?;
         }
-        let words = memory.ranges.iter().flat_map(|(first, end)| [first.to_le_bytes(), end.to_le_bytes()]);
-        let bytes: Vec<u8> = words.flatten().collect();
-        queue.write(&self.buffer, RANGES.into(), &bytes)?;
+        let table = self.write_reached(queue, &memory.reached)?;
+        queue.write(&self.buffer, RANGES.into(), &bytes_of(&memory.ranges))?;
         if self.bounds.has_shadows {
             let mut shadows = self.shadows.lock().map_err(|_| poisoned())?;
             let places = shadows.prepare(queue, memory.shared(), memory.local_bytes)?;
             queue.write(&self.buffer, self.bounds.shadow(), &places)?;
         }
         let (launched, local) = launch()?;
+        drop(table);
         let mut total = [0; 4];
         queue.read(&self.buffer, 0, &mut total)?;
         let total = u32::from_le_bytes(total);
@@ -154,6 +157,29 @@ impl Checker {
             None => return Err(Error::BoundsCheck(Box::new(report))),
         }
         Ok(launched)
+    }
+
+    /// Writes the further ranges of a launch to memory of their own, and where they are.
+    fn write_reached(&self, queue: &Queue, ranges: &[AddressRange]) -> Result<Option<Buffer>> {
+        let ranges = disjoint(ranges);
+        let count = to_u32(ranges.len());
+        if count > MOST_REACHED {
+            let text = format!("accesses of {count} allocations that are no arguments cannot be checked");
+            return Err(Error::Launch(text));
+        }
+        let table = match ranges[..] {
+            [] => None,
+            _ => {
+                let bytes = bytes_of(&ranges);
+                let table = Buffer::zeroed(queue.device(), bytes.len() as u64)?;
+                queue.write(&table, 0, &bytes)?;
+                Some(table)
+            }
+        };
+        let address = table.as_ref().and_then(Buffer::device_address).unwrap_or(0);
+        let place = [address.to_le_bytes(), u64::from(count).to_le_bytes()].concat();
+        queue.write(&self.buffer, REACHED.into(), &place)?;
+        Ok(table)
     }
 
     /// Decodes what was recorded of each site. Sites that are the same in the source, such as the copies of a function that
@@ -228,6 +254,24 @@ impl Checker {
         };
         Some(OutOfRangeAccess { work_item, target })
     }
+}
+
+fn bytes_of(ranges: &[AddressRange]) -> Vec<u8> {
+    ranges.iter().flat_map(|(first, end)| [first.to_le_bytes(), end.to_le_bytes()]).flatten().collect()
+}
+
+/// The same memory as ranges in the order of their addresses that do not meet.
+fn disjoint(ranges: &[AddressRange]) -> Vec<AddressRange> {
+    let mut sorted: Vec<AddressRange> = ranges.iter().copied().filter(|(first, end)| first < end).collect();
+    sorted.sort_unstable();
+    sorted.dedup_by(|next, before| {
+        let meets = next.0 < before.1;
+        if meets {
+            before.1 = before.1.max(next.1);
+        }
+        meets
+    });
+    sorted
 }
 
 /// The bits of a floating value of so many bytes.

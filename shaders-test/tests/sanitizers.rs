@@ -4,7 +4,8 @@
 //! ```text
 //! // LAUNCH: global=128 local=64
 //! // ARG: int=128           a buffer of so many zeros, or
-//! // ARG: local=256         so many bytes of local memory
+//! // ARG: local=256         so many bytes of local memory, or
+//! // ARG: image=16          an image of so many texels in a row, rgba8
 //! x = y;                    // FINDS local-race
 //! ```
 //!
@@ -12,7 +13,8 @@
 
 use clforge_runtime::options::{ClStd, Sanitizers};
 use clforge_runtime::{
-    Arg, Buffer, Device, DeviceSelector, Error, Instance, InstanceOptions, Launch, LaunchReport, Options, Program,
+    Arg, Buffer, ChannelOrder, ChannelType, Device, DeviceSelector, Error, Image, ImageDescription, ImageFormat,
+    ImageKind, Instance, InstanceOptions, Launch, LaunchReport, Options, Program,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -42,10 +44,19 @@ fn run(device: &Device, text: &str, kernel: &str, sanitizers: Sanitizers) -> Res
     for size in directives(text, "ARG").filter_map(|argument| number(argument, "int")) {
         buffers.push(Buffer::zeroed(device, size * 4)?);
     }
-    let mut next = buffers.iter();
-    let arguments: Vec<Arg<'_>> = directives(text, "ARG")
-        .filter_map(|argument| number(argument, "local").map(Arg::Local).or_else(|| next.next().map(Arg::Buffer)))
-        .collect();
+    let mut images = Vec::new();
+    for width in directives(text, "ARG").filter_map(|argument| number(argument, "image")) {
+        let format = ImageFormat { order: ChannelOrder::Rgba, channel: ChannelType::UnormInt8 };
+        let size = [u32::try_from(width).expect("a width"), 1, 1];
+        images.push(Image::zeroed(device, ImageDescription { kind: ImageKind::D2, size, format })?);
+    }
+    let (mut next, mut next_image) = (buffers.iter(), images.iter());
+    let argument = |text: &str| match number(text, "local") {
+        Some(bytes) => Some(Arg::Local(bytes)),
+        None if number(text, "image").is_some() => next_image.next().map(Arg::Image),
+        None => next.next().map(Arg::Buffer),
+    };
+    let arguments: Vec<Arg<'_>> = directives(text, "ARG").filter_map(argument).collect();
     let launch = directives(text, "LAUNCH").next().expect("a launch");
     let [global, local] = ["global", "local"].map(|word| number(launch, word).expect("a size"));
     let launch = Launch::new(&[global]).local(&[local]);

@@ -7,6 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 /// What keeps a buffer alive.
 pub type Kept = Arc<dyn Any + Send + Sync>;
 
+/// A buffer that an address is in: the addresses of its first byte and behind its last byte, and what keeps it alive.
+pub type Known = ((u64, u64), Kept);
+
 /// The first address behind a buffer, and what keeps it alive.
 type Entry = (u64, Weak<dyn Any + Send + Sync>);
 
@@ -27,10 +30,11 @@ impl Addressed {
     }
 
     /// The buffer at an address; none where it points nowhere, which is no error until a kernel follows it.
-    pub fn find(&self, address: u64) -> Option<Kept> {
+    pub fn find(&self, address: u64) -> Option<Known> {
         let buffers = self.lock();
-        let (_, (end, buffer)) = buffers.range(..=address).next_back()?;
-        (address < *end).then(|| buffer.upgrade()).flatten()
+        let (first, (end, buffer)) = buffers.range(..=address).next_back()?;
+        let kept = (address < *end).then(|| buffer.upgrade()).flatten()?;
+        Some(((*first, *end), kept))
     }
 }
 
@@ -44,8 +48,9 @@ mod tests {
         let weak = |buffer: &Arc<u8>| -> Weak<dyn Any + Send + Sync> { Arc::downgrade(buffer) as _ };
         addressed.add(64, 16, weak(&first));
         addressed.add(128, 1, weak(&second));
-        let number = |address| addressed.find(address).and_then(|kept| kept.downcast_ref::<u8>().copied());
+        let number = |address| addressed.find(address).and_then(|(_, kept)| kept.downcast_ref::<u8>().copied());
         assert_eq!([64, 79, 128].map(number), [Some(1), Some(1), Some(2)]);
+        assert_eq!(addressed.find(70).map(|(range, _)| range), Some((64, 80)));
         assert_eq!([0, 63, 80, 127, 129, u64::MAX].map(number), [None; 6]);
         drop(first);
         assert_eq!([64, 128].map(number), [None, Some(2)]);

@@ -1,6 +1,6 @@
 //! Kernel objects (section 5.9) and their arguments.
 
-use crate::addressed::Kept;
+use crate::addressed::Known;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::{Kind, Object, Ref};
@@ -170,8 +170,8 @@ impl Kernel {
         *self.lock_addresses() = addresses;
     }
 
-    /// What keeps the buffers at those addresses, and at those of arguments, alive.
-    pub fn addressed(&self, arguments: &[Argument]) -> Vec<Kept> {
+    /// The buffers at those addresses, and at those of arguments.
+    pub fn addressed(&self, arguments: &[Argument]) -> Vec<Known> {
         let of_argument =
             |argument: &Argument| if let Argument::Address(address) = argument { Some(*address) } else { None };
         let addresses = self.lock_addresses().clone().into_iter().chain(arguments.iter().filter_map(of_argument));

@@ -87,6 +87,12 @@ impl SharedMemory {
         self.address
     }
 
+    /// The addresses of its first byte and behind its last byte.
+    pub fn range(&self) -> (u64, u64) {
+        let first = self.address as u64;
+        (first, first.saturating_add(self.size as u64))
+    }
+
     /// Whether host and device have the same bytes, not copies.
     pub fn is_in_place(&self) -> bool {
         self.host.is_none()

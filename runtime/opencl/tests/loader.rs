@@ -282,6 +282,14 @@ fn shared_virtual_memory() {
     assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
 }
 
+/// Lists that span allocations which `clSetKernelExecInfo` names are not reported, and the kernels get their values.
+#[test]
+fn sanitizers_know_memory_that_kernels_reach() {
+    let output = run("shared.c", &[], &[("CLFORGE_SANITIZE", "address")]);
+    let reports = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && reports.is_empty(), "{reports}");
+}
+
 /// For a short time, or for as many seconds as `CLFORGE_STRESS` says; with other random numbers each time.
 #[test]
 fn threads_that_do_everything_at_random() {

@@ -7,7 +7,7 @@ use crate::narrow::to_u32;
 use crate::program::{Arg, KernelShared};
 use clforge_compiler::interface::ArgumentBinding;
 
-/// What the launch may access.
+/// What the launch may access: its arguments, and the ranges that it reaches by pointers that are none.
 ///
 /// # Errors
 /// [`Error::Launch`] for an argument whose range is unknown.
@@ -16,6 +16,7 @@ pub(super) fn checked_ranges<'k>(
     checker: &Checker,
     (global, first_id): ([u64; 3], [u64; 3]),
     args: &[Arg<'_>],
+    reached: &[AddressRange],
 ) -> Result<LaunchMemory<'k>> {
     let mut ranges = vec![(0, 0); checker.range_count() as usize];
     for argument in &kernel.interface().arguments {
@@ -27,6 +28,9 @@ pub(super) fn checked_ranges<'k>(
         let (true, Some(arg), Some(place)) = (pointer, args.get(index), ranges.get_mut(index)) else { continue };
         match arg {
             Arg::Buffer(buffer) | Arg::BufferAt(buffer, _) => *place = range(buffer),
+            Arg::Address(address) if let Some(known) = reached.iter().find(|range| contains(**range, *address)) => {
+                *place = *known;
+            }
             Arg::Address(_) if checker.needs_ranges() => {
                 let text = format!("argument {index} is a device address of unknown size, which cannot be checked");
                 return Err(Error::Launch(text));
@@ -57,7 +61,12 @@ pub(super) fn checked_ranges<'k>(
         bytes => bytes.saturating_add(64),
     };
     let kernel = &kernel.interface().name;
-    Ok(LaunchMemory { kernel, ranges, names, images, first_id, global, local_bytes })
+    let reached = reached.to_vec();
+    Ok(LaunchMemory { kernel, ranges, reached, names, images, first_id, global, local_bytes })
+}
+
+fn contains((first, end): AddressRange, address: u64) -> bool {
+    (first..end).contains(&address)
 }
 
 fn range(buffer: &Buffer) -> AddressRange {

@@ -7,6 +7,7 @@ use super::nd_range::{Launch, Timings};
 use super::record::{Settings, record};
 use super::regions::Range;
 use super::sub_groups;
+use crate::bounds::AddressRange;
 use crate::error::{Error, Result};
 use crate::program::{Arg, Encoded, Kernel, KernelShared, Scratch, encode};
 use crate::queue::Queue;
@@ -64,7 +65,7 @@ impl Kernel {
         let recorded = record_in(
             &kernel.module.device.queue(),
             kernel,
-            Call { launch, start, queue_memory: None, is_empty: true },
+            Call { launch, reached: &[], start, queue_memory: None, is_empty: true },
             args,
         )?;
         wait_for(&recorded.event, kernel, (launch, start))?;
@@ -86,7 +87,7 @@ impl Kernel {
     pub fn launch(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Timings> {
         let kernel = &self.shared;
         let start = Instant::now();
-        let enqueued = enqueue(&kernel.module.device.queue(), kernel, launch, args)?;
+        let enqueued = enqueue(&kernel.module.device.queue(), kernel, (launch, &[]), args)?;
         if enqueued.dispatches == 0 {
             return Ok(Timings::default());
         }
@@ -117,7 +118,23 @@ impl Queue {
     /// # Errors
     /// As for [`Kernel::launch`]; an invalid launch is reported before anything is queued.
     pub fn launch(&self, kernel: &Kernel, range: &Launch, args: &[Arg<'_>]) -> Result<Event> {
-        Ok(enqueue(self, &kernel.shared, range, args)?.event)
+        self.launch_reaching(kernel, range, args, &[])
+    }
+
+    /// The same for a kernel that reaches further memory by pointers that it finds in memory, such as the nodes of a list: the
+    /// addresses of the first byte and behind the last byte of each allocation. Kernels that check their accesses would report
+    /// them otherwise. The allocations must live until the launch has ended.
+    ///
+    /// # Errors
+    /// As for [`Queue::launch`].
+    pub fn launch_reaching(
+        &self,
+        kernel: &Kernel,
+        range: &Launch,
+        args: &[Arg<'_>],
+        reached: &[(u64, u64)],
+    ) -> Result<Event> {
+        Ok(enqueue(self, &kernel.shared, (range, reached), args)?.event)
     }
 }
 
@@ -125,6 +142,8 @@ impl Queue {
 #[derive(Clone, Copy)]
 struct Call<'l> {
     launch: &'l Launch,
+    /// Memory that it reaches by pointers that are no arguments.
+    reached: &'l [AddressRange],
     /// When it began.
     start: Instant,
     /// See [`Settings::queue_memory`].
@@ -134,14 +153,20 @@ struct Call<'l> {
 }
 
 /// Launches a kernel. If it enqueues others, it is waited for, and so is all that it and they have enqueued.
-fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[Arg<'_>]) -> Result<Enqueued> {
+fn enqueue(
+    queue: &Queue,
+    kernel: &Arc<KernelShared>,
+    (launch, reached): (&Launch, &[AddressRange]),
+    args: &[Arg<'_>],
+) -> Result<Enqueued> {
     let start = Instant::now();
     if !kernel.interface().enqueues {
-        return enqueue_alone(queue, kernel, Call { launch, start, queue_memory: None, is_empty: false }, args);
+        let call = Call { launch, reached, start, queue_memory: None, is_empty: false };
+        return enqueue_alone(queue, kernel, call, args);
     }
     let memory = kernel.module.queues.take(queue.device())?;
     let mut memory = memory.hold(queue, launch.has_default_queue)?;
-    let call = Call { launch, start, queue_memory: memory.address(), is_empty: false };
+    let call = Call { launch, reached, start, queue_memory: memory.address(), is_empty: false };
     let mut enqueued = enqueue_alone(queue, kernel, call, args)?;
     wait_for(&enqueued.event, kernel, (launch, start))?;
     let wide = wide(kernel, launch)?;
@@ -149,7 +174,7 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
     let launcher = Launcher {
         start: &|kernel, range, args, address| {
             let launch = Launch { timeout: launch.timeout, ..*range };
-            let call = Call { launch: &launch, start, queue_memory: Some(address), is_empty: false };
+            let call = Call { launch: &launch, reached, start, queue_memory: Some(address), is_empty: false };
             Ok(enqueue_alone(queue, kernel, call, args)?.event)
         },
         wait: &|event| wait_for(event, kernel, (launch, start)),
@@ -161,7 +186,7 @@ fn enqueue(queue: &Queue, kernel: &Arc<KernelShared>, launch: &Launch, args: &[A
 
 /// Checks everything, then records the launch. Kernels that print or check their accesses are waited for.
 fn enqueue_alone(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args: &[Arg<'_>]) -> Result<Enqueued> {
-    let Call { launch, start, .. } = call;
+    let Call { launch, reached, start, .. } = call;
     if !Arc::ptr_eq(queue.stream.device(), &kernel.module.device.shared.raw) {
         return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
     }
@@ -180,7 +205,7 @@ fn enqueue_alone(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args
     };
     match &kernel.module.checker {
         Some(checker) => {
-            let memory = checked_ranges(kernel, checker, (global, offset), args)?;
+            let memory = checked_ranges(kernel, checker, (global, offset), args, reached)?;
             let print = || print().map(|enqueued| (enqueued.local_size, enqueued)).map(|(size, done)| (done, size));
             checker.around(queue, &memory, print)
         }
@@ -234,7 +259,7 @@ fn enqueue_with(
     call: Call<'_>,
     args: &[Arg<'_>],
 ) -> Result<([u32; 3], u64)> {
-    let Call { launch, start, queue_memory, is_empty } = call;
+    let Call { launch, start, queue_memory, is_empty, .. } = call;
     let (global, offset) = normalise(launch)?;
     encode(kernel, args, &mut scratch.encoded)?;
     if global.contains(&0) {

@@ -8,6 +8,7 @@
 //! | 0 to 4 | how many mistakes were found |
 //! | 4 to 8 | how many sites there is room for |
 //! | 8 to 12 | [`Bounds::first_site`] |
+//! | from [`REACHED`] on | address and number of further ranges, which the kernel reaches by pointers that are no arguments (8 and 4 bytes): disjoint, in the order of their addresses, 16 bytes each |
 //! | from [`RANGES`] on | addresses of the first byte and of the end of each range (8 bytes each): kernel arguments in order, the program's data, the buffer of `printf` |
 //! | from [`Bounds::shadow`] on, in modules that look for races | address and bytes of a slot of the shadow of local memory (8 and 4 bytes), the number of slots (4); for each range what [`shadow_bias`] says (8) |
 //! | from [`Bounds::first_site`] on | [`SITE_BYTES`] for each site: how many of its accesses were out of range, 12 bytes of nothing, and the first [`FAULTS`] of them, [`FAULT_BYTES`] each |
@@ -29,7 +30,7 @@
 //! [`AccessSite`]) of the set [`SET`].
 
 /// Name of the instruction set.
-pub const SET: &str = "NonSemantic.ClforgeBounds.3";
+pub const SET: &str = "NonSemantic.ClforgeBounds.4";
 /// Number of the instruction that describes the buffer.
 pub const BUFFER: u32 = 1;
 /// Number of the instruction that describes a site.
@@ -49,8 +50,12 @@ pub const SITE_BYTES: u32 = FIRST_FAULT + FAULTS * FAULT_BYTES;
 pub const SITE_COUNT: u32 = 4;
 /// Byte offset of the place of the first site.
 pub const SITE_PLACE: u32 = 8;
+/// Byte offset of the place of further ranges.
+pub const REACHED: u32 = 16;
+/// The most further ranges.
+pub const MOST_REACHED: u32 = (1 << 16) - 1;
 /// Byte offset of the ranges.
-pub const RANGES: u32 = 16;
+pub const RANGES: u32 = 32;
 /// The end of what may be accessed, where that is not one range.
 pub const NO_END: u64 = u64::MAX;
 

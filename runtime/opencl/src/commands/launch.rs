@@ -160,7 +160,9 @@ pub fn launch(
         let resolved = arguments.into_iter().map(|argument| resolve(argument, &device));
         let resolved = resolved.collect::<Result<Vec<_>>>()?;
         let args: Vec<Arg<'_>> = resolved.iter().map(Resolved::arg).collect();
-        let started = queue.launch(&on_device, &launch, &args)?;
+        let shared = indirect.0.iter().map(|memory| memory.range());
+        let reached: Vec<(u64, u64)> = shared.chain(indirect.1.iter().map(|(range, _)| *range)).collect();
+        let started = queue.launch_reaching(&on_device, &launch, &args, &reached)?;
         // What the kernel reaches by other pointers is not freed before it is recorded.
         drop(indirect);
         Ok(Started::OnDevice(started))

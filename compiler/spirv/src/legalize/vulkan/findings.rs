@@ -4,7 +4,7 @@
 use super::kernel_abi::load_bytes;
 use super::printf::atomic;
 use crate::address_format::{Address, AddressFormat};
-use crate::interface::bounds::{FAULT_BYTES, FAULTS, FIRST_FAULT, RANGES, SITE_BYTES, SITE_COUNT, SITE_PLACE};
+use crate::interface::bounds::{FAULT_BYTES, FAULTS, FIRST_FAULT, RANGES, REACHED, SITE_BYTES, SITE_COUNT, SITE_PLACE};
 use crate::interface::{ModuleInterface, PushConstant, PushConstantKind};
 use clforge_ir::*;
 use smallvec::smallvec;
@@ -60,6 +60,13 @@ impl Recorder {
         let at = i64::from(RANGES) + i64::from(index) * 16;
         let mut word = |displacement| table.plus(displacement).load(b, Type::I64, 8, false);
         (word(at), word(at + 8))
+    }
+
+    /// The address and the number of further ranges.
+    pub fn reached(self, b: &mut Builder<'_>) -> (Address, Value) {
+        let place = self.table(b).plus(REACHED.into());
+        let stored = place.load(b, self.addresses.stored_type(), 8, false);
+        (Address::new(self.addresses.loaded(b, stored, Space::Global)), place.plus(8).load(b, Type::I32, 4, false))
     }
 
     /// Records (what, end, site) if it is not good.

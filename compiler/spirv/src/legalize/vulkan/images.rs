@@ -13,6 +13,7 @@ use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind,
 use crate::legalize::{Context, State};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
+use clforge_basic::options::{Options, Sanitizers};
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
@@ -21,6 +22,7 @@ use clforge_ir::verify::{Dialect, Legalized};
 use clforge_ir::*;
 use coordinates::{lanes, trim};
 use rustc_hash::{FxHashMap, FxHashSet};
+use sampling::{ADDRESSING, NORMALIZED};
 use smallvec::{SmallVec, smallvec};
 
 /// The error for a handle that is not a parameter.
@@ -53,7 +55,7 @@ impl Pass<State> for Images {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
-        legalize(module, &mut context.state.interface, context.options.codegen.max_instructions)
+        legalize(module, &mut context.state.interface, context.options)
     }
 
     fn establishes(&self) -> Option<Dialect> {
@@ -61,8 +63,9 @@ impl Pass<State> for Images {
     }
 }
 
-fn legalize(module: &mut Module, interface: &mut ModuleInterface, limit: usize) -> Result<Changed, Error> {
-    let (mut room, mut changed) = (Room::new(module, limit), Changed::No);
+fn legalize(module: &mut Module, interface: &mut ModuleInterface, options: &Options) -> Result<Changed, Error> {
+    let (mut room, mut changed) = (Room::new(module, options.codegen.max_instructions), Changed::No);
+    let checks_texels = options.codegen.sanitizers().contains(Sanitizers::ADDRESS);
     let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
     let push_constants = push.or_internal("no push constants")?;
     let kernels: FxHashMap<String, usize> =
@@ -74,8 +77,8 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface, limit: usize) 
         }
         let kernel = kernels.get(&old.name).and_then(|index| interface.kernels.get(*index));
         let (masks, wraps) = kernel.map(|kernel| (masks(kernel), wraps(kernel))).unwrap_or_default();
-        let mut pass =
-            Legalization { push_constants, masks, wraps, texels: texels(old), levelled: levelled(old), interface };
+        let (texels, levelled) = (texels(old), levelled(old));
+        let mut pass = Legalization { push_constants, masks, wraps, texels, levelled, interface, checks_texels };
         let new = rewrite(old, &mut pass, &mut room)?;
         module.functions[id] = new;
         changed = Changed::Maybe;
@@ -142,6 +145,8 @@ struct Legalization<'i> {
     texels: FxHashMap<Value, Texel>,
     /// See [`fn@levelled`].
     levelled: FxHashSet<Value>,
+    /// Whether reads outside of images that are undefined are to be found.
+    checks_texels: bool,
 }
 
 /// What is written to: an image, or a level of detail of it.
@@ -169,18 +174,13 @@ impl Rewrite for Legalization<'_> {
         }
         let shape = shape(r.old, image).or_internal("not an image")?;
         match op {
+            ImageOp::Sample { sampler, coordinate } if self.is_undefined_outside(r.old, sampler, coordinate) => {
+                self.fetch(r, inst, coordinate, shape)
+            }
             ImageOp::Sample { .. } | ImageOp::SampleLod { .. } | ImageOp::SampleGrad { .. } => {
                 self.sample(r, inst, shape)
             }
-            ImageOp::Read { coordinate } => {
-                let (image, coordinate) = (self.level(r, image, 0)?, r.one(coordinate, self)?);
-                let coordinate = trim(&mut r.b, coordinate, lanes(shape));
-                let ty = r.old.ty(inst.result()?);
-                let op = ImageOp::Read { coordinate };
-                let whole = r.b.push(Op::Image { op, texel, image }, &[Type::vector(ty.scalar, 4)])[0];
-                let value = if ty.lanes == 1 { r.b.extract(whole, 0) } else { whole };
-                Ok(Some(smallvec![smallvec![value]]))
-            }
+            ImageOp::Read { coordinate } => self.fetch(r, inst, coordinate, shape),
             ImageOp::Write { coordinate, texel: value } => {
                 let target = Target { image, shape, texel, level: None };
                 self.write(r, target, coordinate, value)
@@ -205,6 +205,26 @@ impl Rewrite for Legalization<'_> {
 }
 
 impl Legalization<'_> {
+    /// Whether a read through a sampler finds texels by integers and is undefined outside of the image, so that it can be a read
+    /// without sampler, which is checked.
+    fn is_undefined_outside(&self, function: &Function, sampler: Value, coordinate: Value) -> bool {
+        let is_literal =
+            matches!(function.op(sampler), Some(Op::Sampler(bits)) if bits & (NORMALIZED | ADDRESSING) == 0);
+        self.checks_texels && is_literal && function.ty(coordinate).scalar.is_int()
+    }
+
+    /// A texel, without a sampler.
+    fn fetch(&mut self, r: &mut Rewriter<'_>, inst: &Inst, coordinate: Value, shape: ImageShape) -> Results {
+        let Op::Image { image, texel, .. } = inst.op else { return Ok(None) };
+        let (image, coordinate) = (self.level(r, image, 0)?, r.one(coordinate, self)?);
+        let coordinate = trim(&mut r.b, coordinate, lanes(shape));
+        let ty = r.old.ty(inst.result()?);
+        let op = ImageOp::Read { coordinate };
+        let whole = r.b.push(Op::Image { op, texel, image }, &[Type::vector(ty.scalar, 4)])[0];
+        let value = if ty.lanes == 1 { r.b.extract(whole, 0) } else { whole };
+        Ok(Some(smallvec![smallvec![value]]))
+    }
+
     /// The handle of an image; of one whose levels are written, that of a level.
     fn level(&mut self, r: &mut Rewriter<'_>, image: Value, level: u32) -> Result<Value, Error> {
         match r.old.op(image) {

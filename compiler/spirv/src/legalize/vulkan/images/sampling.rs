@@ -22,9 +22,9 @@ use smallvec::smallvec;
 /// The descriptor set of sampler literals.
 const LITERAL_SAMPLERS: u32 = 1;
 /// Bits of a sampler.
-const NORMALIZED: u32 = 1;
+pub(super) const NORMALIZED: u32 = 1;
 const LINEAR: u32 = 0x20;
-const ADDRESSING: u32 = 0x0E;
+pub(super) const ADDRESSING: u32 = 0x0E;
 const REPEAT: u32 = 0x06;
 
 /// An image that is read.

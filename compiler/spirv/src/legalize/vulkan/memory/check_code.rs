@@ -4,9 +4,10 @@
 
 use crate::address_format::AddressFormat;
 use crate::interface::ModuleInterface;
-use crate::interface::bounds::NO_END;
+use crate::interface::bounds::{MOST_REACHED, NO_END};
 use crate::legalize::vulkan::findings::Recorder;
 use clforge_ir::*;
+use smallvec::smallvec;
 
 /// The first byte of some memory, and its end.
 pub(super) type Range = (Value, Value);
@@ -94,10 +95,51 @@ impl Checker {
             let within = is_within(&mut b, at, bytes, first, end);
             good = b.binary(BinaryOp::Or, good, within);
         }
+        let then = b.nested(|b| b.effect(Op::Yield(smallvec![good])));
+        let otherwise = b.nested(|b| {
+            let found = self.in_reached(b, at, bytes);
+            b.effect(Op::Yield(smallvec![found]));
+        });
+        let good = b.push(Op::If { condition: good, then, otherwise }, &[Type::BOOL])[0];
         let end = b.int(Type::I64, NO_END.cast_signed());
         self.record_unless(&mut b, good, [at, end, site]);
         b.effect(Op::Return(Some(good)));
         function
+    }
+
+    /// Whether `bytes` from `at` on are in one of the further ranges of the launch.
+    fn in_reached(self, b: &mut Builder<'_>, at: Value, bytes: Value) -> Value {
+        let (table, count) = self.recorder.reached(b);
+        let is_some = b.compare_int(CompareOp::Ne, count, 0);
+        let then = b.nested(|b| {
+            // How many ranges begin at or before the address. Not a loop, either.
+            let mut before = b.int(Type::I32, 0);
+            let mut step = i64::from(MOST_REACHED / 2 + 1);
+            while step > 0 {
+                let next = b.binary_int(BinaryOp::Add, before, step);
+                let exists = b.compare(CompareOp::ULe, next, count);
+                let last = b.select(exists, next, count);
+                let index = b.binary_int(BinaryOp::Add, last, -1);
+                let first = table.element(b, index, 16).load(b, Type::I64, 8, false);
+                let begins = b.compare(CompareOp::ULe, first, at);
+                let is_before = b.binary(BinaryOp::And, exists, begins);
+                before = b.select(is_before, next, before);
+                step /= 2;
+            }
+            let none = b.compare_int(CompareOp::Eq, before, 0);
+            let zero = b.int(Type::I32, 0);
+            let index = b.binary_int(BinaryOp::Add, before, -1);
+            let index = b.select(none, zero, index);
+            let place = table.element(b, index, 16);
+            let (first, end) = (place.load(b, Type::I64, 8, false), place.plus(8).load(b, Type::I64, 8, false));
+            let found = is_within(b, at, bytes, first, end);
+            b.effect(Op::Yield(smallvec![found]));
+        });
+        let otherwise = b.nested(|b| {
+            let no = b.int(Type::BOOL, 0);
+            b.effect(Op::Yield(smallvec![no]));
+        });
+        b.push(Op::If { condition: is_some, then, otherwise }, &[Type::BOOL])[0]
     }
 }
 
