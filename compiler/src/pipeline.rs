@@ -8,7 +8,7 @@ use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Excerpt, Sink};
 use clforge_basic::narrow::to_u32;
 use clforge_basic::options::{Complaint, Options};
-use clforge_basic::source::{Interner, SourceMap, Span, TokenTable};
+use clforge_basic::source::{Interner, Loc, SourceMap, Span, TokenTable};
 use clforge_ir::error::Unsupported;
 use clforge_ir::link;
 use clforge_ir::object::Object;
@@ -18,6 +18,7 @@ use clforge_lower::{self as lower, Roots};
 use clforge_reader as reader;
 use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
+use clforge_spirv::interface::bounds::{BENIGN_RACE, Check};
 use clforge_spirv::legalize::{CheckedAccess, State};
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
@@ -472,7 +473,18 @@ impl<'o> Session<'o> {
                 (site.file, site.line, site.column) = (place.file, place.line, place.column);
                 (site.text, site.marked) = (text, (to_u32(marked.start), to_u32(marked.end)));
             }
+            let is_race = matches!(site.check, Check::LocalRace | Check::GlobalRace);
+            if is_race && range.is_some_and(|range| self.line(range.start).contains(BENIGN_RACE)) {
+                site.check = Check::BenignRace;
+            }
         }
+    }
+
+    /// The whole line of a place.
+    fn line(&self, loc: Loc) -> &str {
+        let Some((id, offset)) = self.sources.locate(self.sources.file_loc(loc).pos) else { return "" };
+        let file = self.sources.file(id);
+        file.line_text(file.line(offset))
     }
 
     /// The passes for the target.

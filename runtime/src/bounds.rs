@@ -11,6 +11,7 @@ use crate::narrow::{low_u32, to_u32, to_usize};
 use crate::queue::Queue;
 use crate::report::{AccessTarget, ArgumentRange, LaunchReport, OutOfRangeAccess, PlaceReport};
 use crate::shadows::{self, Shadows};
+use crate::suppressions;
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::interface::bounds::{
     AccessSite, Bounds, Check, FAULT_BYTES, FAULTS, FIRST_FAULT, MOST_REACHED, Memory, NO_END, RANGES, REACHED,
@@ -148,10 +149,17 @@ impl Checker {
         queue.read(&self.buffer, first, &mut faults)?;
         // The receiver may launch kernels.
         drop(used);
-        let report = LaunchReport { places: self.places(memory, local, &faults), total };
-        if report.places.is_empty() {
+        let (mut places, is_described) = self.places(memory, local, &faults);
+        if !is_described {
             return Err(Error::UnusableModule("its kernel reports accesses that it does not describe".into()));
         }
+        suppressions::apply(&mut places)?;
+        if places.is_empty() {
+            return Ok(launched);
+        }
+        let total = places.iter().fold(0u32, |sum, place| sum.saturating_add(place.count));
+        let report = LaunchReport { places, total };
+        suppressions::write_report(&report)?;
         match &mut *self.output.lock().map_err(|_| poisoned())? {
             Some(output) => output(&report),
             None => return Err(Error::BoundsCheck(Box::new(report))),
@@ -183,18 +191,26 @@ impl Checker {
     }
 
     /// Decodes what was recorded of each site. Sites that are the same in the source, such as the copies of a function that
-    /// was inlined, are one place.
-    fn places(&self, memory: &LaunchMemory<'_>, local: [u32; 3], bytes: &[u8]) -> Vec<PlaceReport> {
+    /// was inlined, are one place. Also whether there are any, those of benign races among them, which are left out.
+    fn places(&self, memory: &LaunchMemory<'_>, local: [u32; 3], bytes: &[u8]) -> (Vec<PlaceReport>, bool) {
         let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        let mut places: Vec<PlaceReport> = Vec::new();
+        let (mut places, mut is_described): (Vec<PlaceReport>, bool) = (Vec::new(), false);
         for (site, words) in self.bounds.sites.iter().zip(words.chunks_exact(SITE_BYTES as usize / 4)) {
             let count = words.first().copied().unwrap_or(0);
             if count == 0 {
                 continue;
             }
+            is_described = true;
+            if site.check == Check::BenignRace {
+                continue;
+            }
             let records = words.get(FIRST_FAULT as usize / 4..).unwrap_or_default();
             let records = records.chunks_exact(FAULT_BYTES as usize / 4).take(count.min(FAULTS) as usize);
             let accesses = records.filter_map(|record| self.finding(site, memory, local, record));
+            let accesses: Vec<OutOfRangeAccess> = accesses.filter(|access| !is_benign(access)).collect();
+            if accesses.is_empty() && site.check.sanitizer() == "race" {
+                continue;
+            }
             match places.iter_mut().find(|place| place.site == *site) {
                 Some(place) => {
                     place.count = place.count.saturating_add(count);
@@ -207,7 +223,7 @@ impl Checker {
                         site: site.clone(),
                         argument_name: name.cloned().unwrap_or_default(),
                         count,
-                        accesses: accesses.collect(),
+                        accesses,
                     });
                 }
             }
@@ -222,7 +238,7 @@ impl Checker {
                 (z, y, x)
             });
         }
-        places
+        (places, is_described)
     }
 
     /// Decodes a record.
@@ -254,6 +270,12 @@ impl Checker {
         };
         Some(OutOfRangeAccess { work_item, target })
     }
+}
+
+/// Whether an access is in conflict with one whose line says that its races are intended.
+fn is_benign(access: &OutOfRangeAccess) -> bool {
+    let AccessTarget::Race { other_site: Some(other), .. } = &access.target else { return false };
+    other.check == Check::BenignRace
 }
 
 fn bytes_of(ranges: &[AddressRange]) -> Vec<u8> {

@@ -63,6 +63,7 @@ mod queue;
 mod report;
 mod shadows;
 mod submission;
+mod suppressions;
 mod vulkan;
 
 pub use clforge_compiler::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};

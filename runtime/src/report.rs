@@ -2,6 +2,7 @@
 
 use clforge_compiler::diag::{Excerpt, Place};
 use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Check, Memory};
+use serde_json::{Value, json};
 use std::fmt;
 
 /// Work-items of a place that its text names before the rest is only counted.
@@ -131,6 +132,19 @@ impl PlaceReport {
         format!("{} by kernel '{}'{times}", self.what(), self.kernel)
     }
 
+    /// A line of JSON: where and what, in the form of the messages of `clforge --message-format json`, with the kernel, the name
+    /// of the mistake and how often it was found.
+    pub fn json(&self) -> String {
+        let AccessSite { file, line, column, check, .. } = &self.site;
+        let note = |message: String| json!({ "file": null, "line": null, "column": null, "message": message });
+        let notes: Vec<Value> = self.accesses.iter().map(|access| note(self.describe(access))).collect();
+        let object = json!({
+            "file": file, "line": line, "column": column, "severity": "error", "message": self.message(), "flag": null,
+            "help": null, "notes": notes, "kernel": self.kernel, "check": check.name(), "count": self.count,
+        });
+        object.to_string()
+    }
+
     /// The kind of mistake, and of access.
     fn what(&self) -> String {
         let AccessSite { kind, bytes: size, memory, check, .. } = &self.site;
@@ -142,6 +156,7 @@ impl PlaceReport {
         match check {
             Check::Alignment => format!("misaligned {kind} of {what}"),
             Check::LocalRace => format!("data race in local memory: {kind} of {what}"),
+            Check::BenignRace => format!("intended data race: {kind} of {what}"),
             Check::GlobalRace => format!("data race in global memory: {kind} of {what}"),
             Check::DivisionByZero => "integer division by zero".into(),
             Check::DivisionOverflow => "integer division of the least value by -1".into(),

@@ -72,7 +72,14 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
             if arguments.json { time_json(&timings, compilation) + "\n" } else { time(&mut timings, compilation) };
         text.write(times.as_bytes())?;
     }
-    if out_of_range.load(Ordering::Relaxed) { Err(Failure::Reported(failure::PROGRAM)) } else { Ok(()) }
+    if out_of_range.load(Ordering::Relaxed) { Err(Failure::Reported(exit_code()?)) } else { Ok(()) }
+}
+
+/// The exit code of a run whose kernels have made mistakes.
+fn exit_code() -> Result<u8, Failure> {
+    let Some(value) = std::env::var_os("CLFORGE_SANITIZE_EXIT") else { return Ok(failure::PROGRAM) };
+    let wrong = || Failure::Usage(format!("CLFORGE_SANITIZE_EXIT={}: not a number from 0 to 255", value.display()));
+    value.to_str().and_then(|text| text.parse().ok()).ok_or_else(wrong)
 }
 
 /// What came of waiting for the driver or the device, which are given up if they took too long.

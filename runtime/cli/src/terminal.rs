@@ -2,7 +2,6 @@
 //! panics and never fails.
 
 use clforge_compiler::diag::{Diagnostic, Diagnostics, Severity};
-use clforge_compiler::interface::bounds::AccessSite;
 use clforge_runtime::LaunchReport;
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
@@ -147,17 +146,7 @@ pub fn out_of_range(report: &LaunchReport) {
         match format {
             MessageFormat::Human => stderr(&format!("{}\n", place.render(color.is_on()))),
             MessageFormat::Short => stderr(&place.render_short()),
-            MessageFormat::Json => {
-                let AccessSite { file, line, column, .. } = &place.site;
-                let note = |message: String| json!({ "file": null, "line": null, "column": null, "message": message });
-                let notes = place.accesses.iter().map(|access| note(place.describe(access)));
-                let mut object = object("error", &place.message());
-                object["file"] = json!(file);
-                object["line"] = json!(line);
-                object["column"] = json!(column);
-                object["notes"] = notes.collect();
-                stderr(&object.to_string());
-            }
+            MessageFormat::Json => stderr(&place.json()),
         }
     }
 }

@@ -10,7 +10,7 @@
 //! cycles of modules, but does not compare this table with the code:
 //!
 //! ```text
-//! settings                                       environment variables and profiles
+//! settings, sanitizer_exit                       environment variables and profiles; the exit code
 //! error, number, texel, polling                  codes; widths; colours of fills; waiting for a thread
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
@@ -21,7 +21,7 @@
 //! boundary                                       the functions of the API
 //! ```
 //!
-//! `boundary`, `client` and `shared` alone are unsafe.
+//! `boundary`, `client`, `sanitizer_exit` and `shared` alone are unsafe.
 #![deny(missing_docs, unsafe_code, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
@@ -45,6 +45,7 @@ mod polling;
 mod program;
 mod queue;
 mod sampler;
+mod sanitizer_exit;
 mod semaphore;
 mod settings;
 mod shared;

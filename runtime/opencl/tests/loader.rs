@@ -290,6 +290,30 @@ fn sanitizers_know_memory_that_kernels_reach() {
     assert!(output.status.success() && reports.is_empty(), "{reports}");
 }
 
+/// Files with reports and suppressions, the exit code, and the comment that a race is intended.
+#[test]
+fn reports_go_where_the_environment_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [report, suppressions] = ["report", "suppressions"].map(|name| folder.path().join(name));
+    let mut settings = vec![
+        ("CLFORGE_SANITIZE", "address,race"),
+        ("CLFORGE_SANITIZE_EXIT", "66"),
+        ("CLFORGE_REPORT", report.to_str().expect("a path")),
+    ];
+    let output = run("mistakes.c", &[], &settings);
+    assert_eq!(output.status.code(), Some(66), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.stdout, b"finished\n");
+    let lines = std::fs::read_to_string(&report).expect("a report");
+    assert_eq!(lines.lines().count(), 1, "{lines}");
+    assert!(lines.contains("\"kernel\":\"past_the_end\"") && lines.contains("\"check\":\"out-of-range\""), "{lines}");
+
+    std::fs::write(&suppressions, "# intended\naddress:past_*\n").expect("a file");
+    settings.push(("CLFORGE_SUPPRESSIONS", suppressions.to_str().expect("a path")));
+    let output = run("mistakes.c", &[], &settings);
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(std::fs::read_to_string(&report).expect("a report"), lines);
+}
+
 /// For a short time, or for as many seconds as `CLFORGE_STRESS` says; with other random numbers each time.
 #[test]
 fn threads_that_do_everything_at_random() {

@@ -59,6 +59,9 @@ pub const RANGES: u32 = 32;
 /// The end of what may be accessed, where that is not one range.
 pub const NO_END: u64 = u64::MAX;
 
+/// What a line of the source says whose races are intended.
+pub const BENIGN_RACE: &str = "clforge: benign-race";
+
 /// Bytes of memory that have an entry in a shadow.
 pub const GRANULE: u32 = 4;
 /// Bytes of such an entry.
@@ -161,10 +164,12 @@ pub enum Check {
     Barrier,
     /// A value that depends on memory that nothing wrote.
     Uninitialized,
+    /// As [`Check::LocalRace`] or [`Check::GlobalRace`], in a line that says [`BENIGN_RACE`]: nothing is reported.
+    BenignRace,
 }
 
 impl Check {
-    const ALL: [Check; 9] = [
+    const ALL: [Check; 10] = [
         Check::Bounds,
         Check::Alignment,
         Check::DivisionByZero,
@@ -174,6 +179,7 @@ impl Check {
         Check::GlobalRace,
         Check::Barrier,
         Check::Uninitialized,
+        Check::BenignRace,
     ];
 
     /// The number in the module.
@@ -198,6 +204,18 @@ impl Check {
             Check::GlobalRace => "global-race",
             Check::Barrier => "divergent-barrier",
             Check::Uninitialized => "uninitialized",
+            Check::BenignRace => "benign-race",
+        }
+    }
+
+    /// The name of the sanitizer that looks for it.
+    pub fn sanitizer(self) -> &'static str {
+        match self {
+            Check::Bounds | Check::Alignment => "address",
+            Check::DivisionByZero | Check::DivisionOverflow | Check::Conversion => "undefined",
+            Check::LocalRace | Check::GlobalRace | Check::BenignRace => "race",
+            Check::Barrier => "sync",
+            Check::Uninitialized => "memory",
         }
     }
 }

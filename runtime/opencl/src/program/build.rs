@@ -7,6 +7,7 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown};
+use crate::sanitizer_exit;
 use crate::settings::{is_set, setting};
 use clforge_runtime::options::{ClStd, Sanitizers};
 use clforge_runtime::{self as runtime, Unit, cache::Module};
@@ -258,7 +259,13 @@ fn executable(program: runtime::Program) -> Result<(Made, String)> {
         }
         lost => tracing::warn!("{lost}"),
     })?;
-    program.on_out_of_range(|report| eprintln!("{report}"))?;
+    let exits = sanitizer_exit::is_wanted();
+    program.on_out_of_range(move |report| {
+        eprintln!("{report}");
+        if exits {
+            sanitizer_exit::mistake_found();
+        }
+    })?;
     let log = program.build_log().to_owned();
     Ok((Made::Executable(program), log))
 }
