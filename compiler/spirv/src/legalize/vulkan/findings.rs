@@ -73,10 +73,15 @@ impl Recorder {
     pub fn record_unless(self, b: &mut Builder<'_>, good: Value, what: [Value; 3]) {
         let then = b.nested(|b| b.effect(Op::Yield(smallvec![])));
         let otherwise = b.nested(|b| {
-            b.call(self.record, &what, None);
+            self.record(b, what);
             b.effect(Op::Yield(smallvec![]));
         });
         b.effect(Op::If { condition: good, then, otherwise });
+    }
+
+    /// Records (what, end, site).
+    pub fn record(self, b: &mut Builder<'_>, what: [Value; 3]) {
+        b.call(self.record, &what, None);
     }
 
     /// Counts a finding, and writes it down if it is among the first of its site.

@@ -7,6 +7,7 @@ use crate::interface::ModuleInterface;
 use crate::interface::bounds::{MOST_REACHED, NO_END};
 use crate::legalize::vulkan::findings::Recorder;
 use clforge_ir::*;
+use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 
 /// The first byte of some memory, and its end.
@@ -16,19 +17,73 @@ pub(super) type Range = (Value, Value);
 #[derive(Clone, Copy)]
 pub(super) struct Checker {
     recorder: Recorder,
-    /// (first byte, bytes, start, end, site): whether the access is in that range.
-    in_range: FunctionId,
-    /// (first byte, bytes, site): whether it is in any range of the launch.
+    /// (first byte, bytes): whether the access is in any range of the launch.
     in_any: FunctionId,
+}
+
+/// Whether an access is allowed, and what is recorded if it is not.
+#[derive(Clone, Copy)]
+pub(super) struct Verdict {
+    good: Value,
+    recorder: Recorder,
+    /// What was accessed, the end of the range, and the site.
+    what: [Value; 3],
+}
+
+impl Verdict {
+    /// Loads from a place that is always there instead where the access is not allowed, which is recorded; the result is zeros then.
+    /// Unlike loads in branches, such loads wait for memory at the same time.
+    pub fn load(self, b: &mut Builder<'_>, ty: Type, load: impl FnOnce(&mut Builder<'_>, Value) -> Value) -> Value {
+        let value = load(b, self.good);
+        self.recorder.record_unless(b, self.good, self.what);
+        let zero = zero(b, ty);
+        b.select(self.good, value, zero)
+    }
+
+    /// The address of memory that may be read, and has room for every type.
+    pub fn readable(self, b: &mut Builder<'_>) -> Value {
+        self.recorder.table(b).pointer(b)
+    }
+}
+
+fn zero(b: &mut Builder<'_>, ty: Type) -> Value {
+    if ty.scalar.is_float() { b.float(ty, 0.0) } else { b.int(ty, 0) }
+}
+
+/// Ranges of arguments that a function has loaded from the table where it begins: drivers do not know that nothing changes them.
+#[derive(Default)]
+pub(super) struct EntryRanges {
+    known: FxHashMap<u32, Range>,
+    loads: Vec<InstId>,
+}
+
+impl EntryRanges {
+    /// The range of an argument.
+    pub fn of(&mut self, b: &mut Builder<'_>, checker: Checker, ordinal: u32) -> Range {
+        if let Some(range) = self.known.get(&ordinal) {
+            return *range;
+        }
+        let region = b.function.new_region();
+        b.enter(region);
+        let range = checker.range(b, ordinal);
+        b.leave();
+        self.loads.append(&mut b.function.region_mut(region).insts);
+        self.known.insert(ordinal, range);
+        range
+    }
+
+    /// Puts the loads in front of everything else.
+    pub fn insert(self, function: &mut Function) {
+        let body = function.body;
+        function.region_mut(body).insts.splice(0..0, self.loads);
+    }
 }
 
 impl Checker {
     /// Appends the functions that check.
     pub fn new(module: &mut Module, interface: &ModuleInterface, addresses: AddressFormat) -> Result<Checker, Error> {
         let recorder = Recorder::new(module, interface, addresses)?;
-        let [in_range, in_any] = [0, 1].map(|index| FunctionId::from(module.functions.len() + index));
-        let checker = Checker { recorder, in_range, in_any };
-        module.functions.push(checker.one_range());
+        let checker = Checker { recorder, in_any: module.functions.next_key() };
         module.functions.push(checker.any_range(recorder.ranges));
         Ok(checker)
     }
@@ -38,7 +93,7 @@ impl Checker {
         self.recorder.range(b, index)
     }
 
-    /// Whether `bytes` from `at` on are in these ranges; of none, in any of the launch. An access that is not is recorded.
+    /// Whether `bytes` from `at` on are in these ranges; of none, in any of the launch.
     pub fn check(
         self,
         b: &mut Builder<'_>,
@@ -46,46 +101,35 @@ impl Checker {
         bytes: u64,
         ranges: &[Range],
         site: u32,
-    ) -> Result<Value, Error> {
-        let (size, number) = (b.int(Type::I64, bytes.cast_signed()), b.int(Type::I32, i64::from(site)));
-        let condition = match ranges {
-            [] => b.call(self.in_any, &[at, size, number], Some(Type::BOOL)),
-            [(first, end)] => b.call(self.in_range, &[at, size, *first, *end, number], Some(Type::BOOL)),
+    ) -> Result<Verdict, Error> {
+        let (size, site) = (b.int(Type::I64, bytes.cast_signed()), b.int(Type::I32, i64::from(site)));
+        let no_end = b.int(Type::I64, NO_END.cast_signed());
+        let (good, end) = match ranges {
+            [] => {
+                let within = b.call(self.in_any, &[at, size], Some(Type::BOOL));
+                (within.or_internal("a check without result")?, no_end)
+            }
+            [(first, end)] => (is_within(b, at, size, *first, *end), *end),
             several => {
                 let mut good = b.int(Type::BOOL, 0);
                 for (first, end) in several {
                     let within = is_within(b, at, size, *first, *end);
                     good = b.binary(BinaryOp::Or, good, within);
                 }
-                let end = b.int(Type::I64, NO_END.cast_signed());
-                self.record_unless(b, good, [at, end, number]);
-                Some(good)
+                (good, no_end)
             }
         };
-        condition.or_internal("a check without result")
+        Ok(self.verdict(good, [at, end, site]))
     }
 
-    /// See [`Recorder::record_unless`].
-    pub fn record_unless(self, b: &mut Builder<'_>, good: Value, what: [Value; 3]) {
-        self.recorder.record_unless(b, good, what);
-    }
-
-    fn one_range(self) -> Function {
-        let mut function = Function::new("bounds_in_range");
-        let [at, bytes, first, end] = [(); 4].map(|()| function.add_param(Type::I64));
-        let site = function.add_param(Type::I32);
-        function.result = Some(Type::BOOL);
-        let mut b = Builder::new(&mut function);
-        let good = is_within(&mut b, at, bytes, first, end);
-        self.record_unless(&mut b, good, [at, end, site]);
-        b.effect(Op::Return(Some(good)));
-        function
+    /// What a check has found.
+    pub fn verdict(self, good: Value, what: [Value; 3]) -> Verdict {
+        Verdict { good, recorder: self.recorder, what }
     }
 
     fn any_range(self, ranges: u32) -> Function {
         let mut function = Function::new("bounds_in_any");
         let [at, bytes] = [(); 2].map(|()| function.add_param(Type::I64));
-        let site = function.add_param(Type::I32);
         function.result = Some(Type::BOOL);
         let mut b = Builder::new(&mut function);
         let mut good = b.int(Type::BOOL, 0);
@@ -101,8 +145,6 @@ impl Checker {
             b.effect(Op::Yield(smallvec![found]));
         });
         let good = b.push(Op::If { condition: good, then, otherwise }, &[Type::BOOL])[0];
-        let end = b.int(Type::I64, NO_END.cast_signed());
-        self.record_unless(&mut b, good, [at, end, site]);
         b.effect(Op::Return(Some(good)));
         function
     }
@@ -143,24 +185,25 @@ impl Checker {
     }
 }
 
-/// Whether `bytes` from `at` on are in a range. Nothing overflows: what is left of the range is compared.
+/// Whether `bytes` from `at` on are in a range. Nothing overflows, and what depends on the range alone can leave loops.
 fn is_within(b: &mut Builder<'_>, at: Value, bytes: Value, first: Value, end: Value) -> Value {
-    let after = b.compare(CompareOp::UGe, at, first);
-    let before = b.compare(CompareOp::ULe, at, end);
-    let left = b.binary(BinaryOp::Sub, end, at);
-    let enough = b.compare(CompareOp::UGe, left, bytes);
-    let between = b.binary(BinaryOp::And, after, before);
-    b.binary(BinaryOp::And, between, enough)
+    let room = b.binary(BinaryOp::Sub, end, first);
+    let fits = b.compare(CompareOp::UGe, room, bytes);
+    let most = b.binary(BinaryOp::Sub, room, bytes);
+    let offset = b.binary(BinaryOp::Sub, at, first);
+    let before = b.compare(CompareOp::ULe, offset, most);
+    b.binary(BinaryOp::And, fits, before)
 }
 
-/// Emits an access, in an `if` where it has a check; the results are zeros of these types where the check is false.
+/// Emits an access, in an `if` where it has a check. Where the access is not allowed it is recorded, and the results are zeros
+/// of these types.
 pub(super) fn when_allowed(
     b: &mut Builder<'_>,
-    check: Option<Value>,
+    check: Option<Verdict>,
     types: &[Type],
     access: &mut dyn FnMut(&mut Builder<'_>) -> Result<Vec<Value>, Error>,
 ) -> Result<Vec<Value>, Error> {
-    let Some(condition) = check else { return access(b) };
+    let Some(Verdict { good: condition, recorder, what }) = check else { return access(b) };
     let (then, otherwise) = (b.function.new_region(), b.function.new_region());
     b.enter(then);
     let values = access(b);
@@ -168,8 +211,8 @@ pub(super) fn when_allowed(
     b.leave();
     values?;
     b.enter(otherwise);
-    let zeros = types.iter().map(|ty| if ty.scalar.is_float() { b.float(*ty, 0.0) } else { b.int(*ty, 0) });
-    let zeros: Values = zeros.collect();
+    recorder.record(b, what);
+    let zeros: Values = types.iter().map(|ty| zero(b, *ty)).collect();
     b.effect(Op::Yield(zeros));
     b.leave();
     Ok(b.push(Op::If { condition, then, otherwise }, types).to_vec())

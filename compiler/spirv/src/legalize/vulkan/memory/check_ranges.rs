@@ -7,8 +7,8 @@
 //! bytes that the runtime leaves after each buffer (`GUARD_GAP` in `runtime/src/memory/raw_buffer.rs`; the largest
 //! buffers have none).
 
-use super::access::Place;
-use super::check_code::{Checker, Range, when_allowed};
+use super::access::{MemoryOperands, Place, load};
+use super::check_code::{Checker, Range, Verdict, when_allowed};
 use super::generic::AccessFn;
 use super::objects::{Object, ObjectKey};
 use super::origins::{Origin, Root};
@@ -32,14 +32,14 @@ const MOST_CHOICES: usize = 8;
 /// The check of one access.
 pub(super) enum Guard {
     /// It is made already.
-    Made(Value),
+    Made(Verdict),
     /// It depends on the place.
     AtPlace(Ranges),
 }
 
 impl Guard {
     /// The check of an access to a variable.
-    pub fn made(self) -> Option<Value> {
+    pub fn made(self) -> Option<Verdict> {
         match self {
             Guard::Made(check) => Some(check),
             Guard::AtPlace(_) => None,
@@ -265,7 +265,7 @@ impl Legalization<'_> {
     /// The memory of a root: addresses, or offsets in a pool.
     fn range_of(&mut self, r: &mut Rewriter<'_>, checker: Checker, root: Root) -> Result<Range, Error> {
         match root {
-            Root::Argument(ordinal) => Ok(checker.range(&mut r.b, ordinal)),
+            Root::Argument(ordinal) => Ok(self.ranges.of(&mut r.b, checker, ordinal)),
             Root::Variable(global) => {
                 let start = self.data_start(r, global)?;
                 let end = Address::new(start).plus(self.module.global(global).size.cast_signed());
@@ -293,7 +293,7 @@ impl Legalization<'_> {
         direct: &Direct,
         bytes: u64,
         kind: AccessKind,
-    ) -> Result<Option<Value>, Error> {
+    ) -> Result<Option<Verdict>, Error> {
         let object = &self.plan.objects.list[direct.object];
         let memory = self.memory_of(Root::Object(direct.object));
         let mut at = r.b.int(Type::I64, direct.displacement);
@@ -345,6 +345,28 @@ fn argument_size(b: &mut Builder<'_>, spec_id: u32, element: u32) -> Value {
     let count = b.emit(Op::SpecConstant(spec_id), Type::I32);
     let count = b.resize(count, ScalarType::I64, false);
     b.binary_int(BinaryOp::Mul, count, i64::from(element))
+}
+
+/// Emits a load at a place, of other memory where a guard does not allow it.
+pub(super) fn guarded_load(
+    b: &mut Builder<'_>,
+    guard: Option<&Guard>,
+    place: Place,
+    ty: Type,
+    access: MemoryOperands,
+) -> Result<Value, Error> {
+    if let (Some(Guard::AtPlace(guard)), Place::Address(address)) = (guard, place) {
+        let at = address.pointer(b);
+        let Allowed { site, ranges } = guard.device.as_ref().or_internal("an unchecked address")?;
+        let check = guard.checker.check(b, at, guard.bytes, ranges, *site)?;
+        let readable = check.readable(b);
+        return Ok(check.load(b, ty, |b, good| {
+            let from = b.select(good, at, readable);
+            load(b, Place::Address(Address::new(from)), ty, access)
+        }));
+    }
+    let load = &mut |b: &mut Builder<'_>, place| Ok(vec![load(b, place, ty, access)]);
+    guarded(b, guard, place, &[ty], load)?.first().copied().or_internal("a load without result")
 }
 
 /// Emits an access at a place, in an `if` where it has a guard; the results are zeros of these types where it is false.

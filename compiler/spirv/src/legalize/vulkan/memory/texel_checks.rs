@@ -52,9 +52,9 @@ impl Legalization<'_> {
         };
         let what = [pair(0), pair(2)];
         let site = b.int(Type::I32, i64::from(site));
-        checker.record_unless(b, good, [what[0], what[1], site]);
+        let check = checker.verdict(good, [what[0], what[1], site]);
         let types: SmallVec<[Type; 1]> = inst.results.iter().map(|result| r.old.ty(*result)).collect();
-        let values = when_allowed(&mut r.b, Some(good), &types, &mut |b| {
+        let values = when_allowed(&mut r.b, Some(check), &types, &mut |b| {
             Ok(b.push(Op::Image { op, texel, image: handle }, &types).to_vec())
         })?;
         let parts: SmallVec<[Parts; 1]> = values.into_iter().map(|value| smallvec![value]).collect();
