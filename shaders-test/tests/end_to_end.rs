@@ -76,7 +76,7 @@ fn targets() -> impl Iterator<Item = &'static str> {
 fn on_targets(program: &programs::Program) -> Vec<Trial> {
     let name = format!("programs/{}", program.name);
     let foreign = foreign_module(&name).map(|_| "foreign");
-    let is_able = |target: &&str| !program.enqueues || matches!(*target, "vulkan" | "emulated" | "sanitized");
+    let is_able = |target: &&str| !program.enqueues || matches!(*target, "vulkan" | "emulated");
     targets().filter(is_able).chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
 }
 
