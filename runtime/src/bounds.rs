@@ -128,8 +128,7 @@ impl Checker {
             let sites = count | self.bounds.first_site() << 32;
             queue.write(&self.buffer, SITE_COUNT.into(), &sites.to_le_bytes())?;
         }
-        let table = self.write_reached(queue, &memory.reached)?;
-        queue.write(&self.buffer, RANGES.into(), &bytes_of(&memory.ranges))?;
+        let table = self.write_ranges(queue, memory)?;
         if self.bounds.has_shadows {
             let mut shadows = self.shadows.lock().map_err(|_| poisoned())?;
             let places = shadows.prepare(queue, memory.shared(), memory.local_bytes)?;
@@ -167,26 +166,28 @@ impl Checker {
         Ok(launched)
     }
 
-    /// Writes the further ranges of a launch to memory of their own, and where they are.
-    fn write_reached(&self, queue: &Queue, ranges: &[AddressRange]) -> Result<Option<Buffer>> {
-        let ranges = disjoint(ranges);
-        let count = to_u32(ranges.len());
+    /// Writes the ranges of a launch. The further ones are in memory of their own, which must live until the launch has ended.
+    fn write_ranges(&self, queue: &Queue, memory: &LaunchMemory<'_>) -> Result<Option<Buffer>> {
+        let reached = if self.needs_ranges() { disjoint(&memory.reached) } else { Vec::new() };
+        let count = to_u32(reached.len());
         if count > MOST_REACHED {
             let text = format!("accesses of {count} allocations that are no arguments cannot be checked");
             return Err(Error::Launch(text));
         }
-        let table = match ranges[..] {
+        let table = match reached[..] {
             [] => None,
             _ => {
-                let bytes = bytes_of(&ranges);
+                let bytes = bytes_of(&reached);
                 let table = Buffer::zeroed(queue.device(), bytes.len() as u64)?;
                 queue.write(&table, 0, &bytes)?;
                 Some(table)
             }
         };
         let address = table.as_ref().and_then(Buffer::device_address).unwrap_or(0);
-        let place = [address.to_le_bytes(), u64::from(count).to_le_bytes()].concat();
-        queue.write(&self.buffer, REACHED.into(), &place)?;
+        // The place of the further ranges is in front of the others.
+        const { assert!(RANGES == REACHED + 16) };
+        let place = (address, u64::from(count));
+        queue.write(&self.buffer, REACHED.into(), &[bytes_of(&[place]), bytes_of(&memory.ranges)].concat())?;
         Ok(table)
     }
 
