@@ -228,7 +228,8 @@ mod tests {
         for flags in [Workarounds::empty(), two, Workarounds::all()] {
             assert_eq!(Workarounds::parse(&flags.to_string()), Ok(flags));
         }
-        assert_eq!(Tuning::parse("nvidia,portable,lavapipe-unrolled-arrays,lavapipe-rolled-loops"), Ok(Tuning::all()));
+        let lavapipe = "lavapipe-unrolled-arrays,lavapipe-rolled-loops,lavapipe-late-barrier";
+        assert_eq!(Tuning::parse(&format!("nvidia,portable,{lavapipe}")), Ok(Tuning::all()));
     }
 
     #[test]

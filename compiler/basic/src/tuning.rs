@@ -40,6 +40,16 @@ driver_flags! {
         evidence: ["docs/drivers.md"],
         report: None("a matter of speed"),
     }
+    /// `lavapipe-late-barrier`. LLVM takes quadratic time in the number of uses of a variable, as of the execution mask, unless
+    /// it is used before and after a barrier. Large kernels end with a barrier and such uses.
+    LAVAPIPE_LATE_BARRIER {
+        name: "lavapipe-late-barrier",
+        drivers: [Lavapipe25],
+        modules: OneDriver,
+        place: Pass("tuning/late_barrier"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
     /// `nvidia-private-arrays`. Private arrays of up to 16 words are kept in registers, where an access at a variable index
     /// is slow. Those of 8 to 16 words that are mostly accessed in this way get a 17th word.
     NVIDIA_PRIVATE_ARRAYS {
