@@ -19,8 +19,9 @@ use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 use typed_index_collections::{TiVec, ti_vec};
 
-/// Uses of one variable whose pairs LLVM tries within a second.
-const MOST_USES: u64 = 4_000;
+/// Uses of one variable whose pairs LLVM tries within four seconds. The mask is in memory with the barrier, which can make
+/// launches slower by a quarter.
+const MOST_USES: u64 = 8_000;
 /// Uses of the execution mask by an operation, and of an array by an access at a variable index, of eight work-items each.
 const MASK_USES: u64 = 2;
 const ARRAY_USES: u64 = 16;
