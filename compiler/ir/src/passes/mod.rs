@@ -44,6 +44,6 @@ pub use simplify::Simplify;
 pub use single_exit::{SingleExit, merge_exits};
 pub use strength_reduction::StrengthReduction;
 pub use unroll_arrays::UnrollArrays;
-pub use unroll_loops::{UnrollLoops, loops_to_keep, most_trips};
+pub use unroll_loops::{UnrollLoops, driver_unrolls, loops_to_keep, most_trips};
 pub use wide_rotations::WideRotations;
 pub use zero_local_memory::{ZeroLocalMemory, has_initial_local_memory};

@@ -13,7 +13,7 @@
 use crate::legalize::LAST;
 use clforge_ir::analysis::{CallGraph, FunctionEffects};
 use clforge_ir::pass::{Changed, Context, FunctionContext, Order, Pass};
-use clforge_ir::passes::most_trips;
+use clforge_ir::passes::driver_unrolls;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::smallvec;
@@ -25,9 +25,6 @@ const MOST_USES: u64 = 8_000;
 /// Uses of the execution mask by an operation, and of an array by an access at a variable index, of eight work-items each.
 const MASK_USES: u64 = 2;
 const ARRAY_USES: u64 = 16;
-/// The most iterations of loops that the driver unrolls, and by how many the bound of their number is too high.
-const MOST_TRIPS: u64 = 32;
-const SLACK: u64 = 2;
 /// A value that the elements of arrays seldom have; nothing depends on it.
 const MAGIC: i64 = 0x5bd1_e995;
 
@@ -97,9 +94,9 @@ impl Counting<'_> {
         for id in &self.function.region(region).insts {
             let op = &self.function.inst(*id).op;
             let times = match op {
-                Op::Loop { hint, .. } if *hint != LoopHint::DontUnroll => most_trips(self.function, self.facts, *id)
-                    .filter(|trips| *trips <= MOST_TRIPS + SLACK)
-                    .map_or(1, |trips| trips.saturating_sub(SLACK).max(1)),
+                Op::Loop { hint, .. } if *hint != LoopHint::DontUnroll => {
+                    driver_unrolls(self.function, self.facts, *id).unwrap_or(1).max(1)
+                }
                 _ => 1,
             };
             op.regions().iter().for_each(|nested| uses.add(&self.region(*nested), times));

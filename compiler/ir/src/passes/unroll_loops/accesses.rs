@@ -21,6 +21,12 @@ pub fn loops_to_keep(function: &Function, context: &FunctionContext<'_>) -> Vec<
     loops
 }
 
+/// The iterations of a loop that drivers unroll if its hint lets them; `None` if there may be too many.
+pub fn driver_unrolls(function: &Function, context: &FunctionContext<'_>, id: InstId) -> Option<u64> {
+    let bound = most_trips(function, context, id).filter(|trips| *trips <= MOST_TRIPS + SLACK)?;
+    Some(bound.saturating_sub(SLACK))
+}
+
 /// The accesses of a region once the driver has unrolled its loops, which are collected.
 fn accesses(function: &Function, context: &FunctionContext<'_>, region: RegionId, loops: &mut Vec<InstId>) -> u64 {
     let mut count = 0u64;
@@ -32,9 +38,9 @@ fn accesses(function: &Function, context: &FunctionContext<'_>, region: RegionId
         }
         count = count.saturating_add(match op {
             Op::Loop { .. } => {
-                let trips = most_trips(function, context, *id).filter(|trips| *trips <= MOST_TRIPS + SLACK);
+                let trips = driver_unrolls(function, context, *id);
                 loops.extend(trips.map(|_| *id));
-                nested.saturating_mul(trips.map_or(1, |trips| trips.saturating_sub(SLACK)))
+                nested.saturating_mul(trips.unwrap_or(1))
             }
             Op::Load { .. } | Op::Store { .. } => 1,
             Op::VariableLoad { variable, .. } | Op::VariableStore { variable, .. } => {

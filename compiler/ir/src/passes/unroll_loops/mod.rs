@@ -36,7 +36,7 @@ mod counted;
 mod disjoint;
 mod trips;
 
-pub use accesses::loops_to_keep;
+pub use accesses::{driver_unrolls, loops_to_keep};
 pub use trips::most_trips;
 
 use crate::analysis::LoopShape;
