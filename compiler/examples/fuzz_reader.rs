@@ -220,7 +220,7 @@ fn check(words: &[u32], every: u64, counts: &mut Counts, current: &Current) -> R
     set(current, None);
     counts.validated += 1;
     match validate(&compiled.spirv, target) {
-        Ok(()) | Err(ValidateError::Unavailable(_)) => Ok(()),
+        Ok(()) | Err(ValidateError::Unavailable(_) | ValidateError::TooOld(_)) => Ok(()),
         Err(ValidateError::Invalid(message)) => Err(message),
     }
 }

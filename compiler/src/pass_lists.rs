@@ -52,6 +52,22 @@ static VULKAN: &[Step] = &[
         |module, options| !options.codegen.opt_disable && vulkan::has_sine_and_cosine(module),
         &[Group(EARLY_MEM2REG), Optimize(&CommonSubexpressions), Optimize(&vulkan::Sincos)],
     ),
+    // Before `vulkan/library`, because it inserts operations of sub-groups and arithmetic on halves. Matrices must be values, so
+    // functions are inlined and loops over arrays of matrices unrolled first.
+    When(
+        vulkan::emulates_matrices,
+        &[
+            Run(&SingleExit),
+            Run(&Inline),
+            Run(&DeadFunctions),
+            Group(PROMOTION),
+            WhenChanged(CLEAN_UP),
+            Run(&UnrollArrays),
+            WhenChanged(CLEAN_UP),
+            Group(PROMOTION),
+            Run(&vulkan::EmulatedMatrices),
+        ],
+    ),
     // Links the library functions that the program's built-in functions need.
     Run(&vulkan::Library),
     // Early, so that the code of library functions is inlined and optimised like the program's.

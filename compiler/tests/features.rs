@@ -56,6 +56,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("cl_khr_int64_base_atomics", r"KERNEL { ol[0] = atom_add(ol, 1L) + atom_cmpxchg(ol, 1L, 2L); }"),
     ("cl_khr_int64_extended_atomics", r"KERNEL { ol[0] = atom_min(ol, 1L) + atom_xor(ol, 2L); }"),
     ("cl_khr_3d_image_writes", r"kernel void k(write_only image3d_t i) { write_imagef(i, (int4)(0), (float4)(1)); }"),
+    ("cl_khr_cooperative_matrix", r"kernel void k(global const float *f, global float *g) { float __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, 8, 8, CLK_COOPERATIVE_MATRIX_ACCUMULATOR))) m = coop_mat_load(f, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 8); coop_mat_store(g, m + m, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 8); }"),
     ("cl_khr_depth_images", r"kernel void k(read_only image2d_depth_t i, sampler_t s, global float *f) { f[0] = read_imagef(i, s, (float2)(0)); }"),
     ("cl_khr_async_work_group_copy_fence", r"KERNEL { async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE); }"),
     ("cl_khr_extended_async_copies", r"KERNEL { event_t e = async_work_group_copy_2D2D(l, 0, o, 0, 4, 4, 4, 4, 4, 0); wait_group_events(1, &e); }"),

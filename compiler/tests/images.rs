@@ -29,7 +29,7 @@ fn valid(text: &str, target: Target) -> Vec<u32> {
     for opt_disable in [true, false] {
         words = compile_with(text, target, opt_disable).unwrap_or_else(|error| panic!("{target}: {error}\n{text}"));
         match validate(&words, target) {
-            Ok(()) => {}
+            Ok(()) | Err(ValidateError::TooOld(_)) => {}
             Err(ValidateError::Invalid(message)) => panic!("{target}: {message}\n{text}"),
             Err(ValidateError::Unavailable(reason)) => panic!("the validator cannot be run: {reason}"),
         }

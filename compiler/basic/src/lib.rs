@@ -11,6 +11,7 @@ pub mod driver_flags;
 mod id;
 pub mod image;
 pub mod layout;
+pub mod matrix;
 pub mod narrow;
 pub mod options;
 pub mod printf;

@@ -7,6 +7,7 @@ mod language;
 mod parse;
 mod sanitize;
 
+pub use crate::matrix::{MatrixComponent, MatrixUse, MatrixVariant, SignedComponent};
 pub use codegen::{CodegenOptions, Translatable};
 pub use device::{
     Addressing, CorrectRounding, DeviceArithmetic, DeviceFacts, EmulatedTypes, FloatAtomics, FloatWidths,

@@ -77,6 +77,10 @@ pub enum Unsupported {
     CalleePointer,
     /// An atomic operation on 64 bits, for devices without integers of 64 bits.
     WideAtomics,
+    /// A cooperative matrix in an array whose index is not known when the program is compiled.
+    MatrixInMemory,
+    /// A cooperative matrix in memory of an address space that is not known when the program is compiled.
+    GenericMatrix,
     /// A `case` label inside another statement of a statement expression.
     CaseInExpression,
     /// A string of `printf` that a string of SPIR-V, which is UTF-8, cannot hold.
@@ -324,6 +328,13 @@ impl fmt::Display for Unsupported {
             Unsupported::EnqueueSanitizers => f.write_str(
                 "the sanitizers 'address', 'memory' and 'race' are not supported yet in programs that enqueue kernels on \
                  the device",
+            ),
+            Unsupported::MatrixInMemory => f.write_str(
+                "an array of cooperative matrices with an index that is not known when the program is compiled",
+            ),
+            Unsupported::GenericMatrix => f.write_str(
+                "a cooperative matrix that is loaded from or stored to either global or local memory, depending on a \
+                 generic pointer",
             ),
             Unsupported::WideAtomics => f.write_str(
                 "atomic operations on 64 bits need a device with 64-bit integers and atomics: they cannot be emulated",

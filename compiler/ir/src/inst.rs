@@ -5,7 +5,7 @@ use super::Intrinsic;
 use super::entities::{FunctionId, GlobalId, RegionId, Value, Values, VariableId};
 use super::field::Field;
 use super::kinds::*;
-use super::operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
+use super::operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp, MatrixOp};
 use super::{Error, OrInternal, ScalarType, Space, Type};
 use clforge_basic::source::Span;
 use smallvec::SmallVec;
@@ -162,6 +162,20 @@ macro_rules! ops {
             /// `uniform`: all work-items of the group get here.
             Group { op: GroupOp, scope: Scope, uniform: bool } = ("group" scope uniform op) [Other, Devices, operands];
             Device(op: DeviceOp) = ("device" op) [Other, Devices, opencl];
+            Matrix(op: MatrixOp) = ("matrix" op) [ByKind, Devices, always];
+            /// [`MatrixOp::Load`] from an array variable of numbers, whose element `index` (`i32`) is the first, and whose
+            /// elements the stride (`i32`) counts.
+            MatrixVariableLoad { layout: MatrixLayout, variable: VariableId, index: Value, stride: Value }
+                = ("matrix_variable_load" layout variable "," index "," stride) [Other, Memory, since KernelAbi];
+            /// [`MatrixOp::Store`] to one.
+            MatrixVariableStore {
+                layout: MatrixLayout,
+                variable: VariableId,
+                index: Value,
+                stride: Value,
+                matrix: Value,
+            } = ("matrix_variable_store" layout variable "," index "," stride "," matrix)
+                [Other, Memory, since KernelAbi];
             /// What is done with a block. `kernel` is the kernel that runs it; its first parameter is a generic pointer
             /// to the block's object of `size` bytes, the others are local pointers. For each of those,
             /// [`EnqueueOp::Kernel`] has a private pointer to its `i64` size.
@@ -259,6 +273,7 @@ impl Op {
         match self {
             Op::Intrinsic { function, .. } => function.is_pure(),
             Op::Image { op, .. } => op.is_query(),
+            Op::Matrix(op) => op.is_pure(),
             op => op.effect() == Effect::Pure,
         }
     }

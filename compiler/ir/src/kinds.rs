@@ -334,6 +334,27 @@ kinds! {
         FMax = "fmax",
     }
 
+    /// Which components of a cooperative matrix are neighbours in memory.
+    pub enum MatrixLayout {
+        /// Those of a row.
+        RowMajor = "row_major",
+        /// Those of a column.
+        ColumnMajor = "column_major",
+    }
+
+    /// Whether the components of a matrix of integers are signed numbers.
+    pub enum ComponentSign {
+        Unsigned = "unsigned",
+        Signed = "signed",
+    }
+
+    /// What becomes of a sum of integers that its type does not have.
+    pub enum MatrixOverflow {
+        Wraps = "wraps",
+        /// The nearest number that the type has.
+        Saturates = "saturates",
+    }
+
     /// What the texels of an image operation are to the program; [`Texel::None`] where it moves none.
     pub enum Texel {
         None = "none",

@@ -18,7 +18,7 @@
 //! and arrays are in memory.
 //!
 //! **Operations** have named operands. Those on images, groups, pipes and events are enumerations of their own
-//! ([`ImageOp`], [`GroupOp`], [`DeviceOp`], [`EnqueueOp`]).
+//! ([`ImageOp`], [`GroupOp`], [`DeviceOp`], [`MatrixOp`], [`EnqueueOp`]).
 //!
 //! **Control flow** is a tree of regions. A region is a list of instructions that ends in exactly one terminator:
 //!
@@ -55,6 +55,9 @@
 //! dimensions, and the layer of an array, as lanes.
 //!
 //! **Groups.** An operation of a group is executed by its work-items together ([`Op::Group`]).
+//!
+//! **Cooperative matrices** are handles of values that the work-items of a sub-group share, each of which has some of the
+//! components. [`MatrixOp`] has their operations; private objects can hold them, eight bytes each.
 //!
 //! **Pipes and enqueueing** ([`DeviceOp`], [`Op::Enqueue`]) exist only on OpenCL devices. A range is an object of 80
 //! bytes in private memory.
@@ -154,10 +157,10 @@ pub use function::{
 pub use inst::{Case, Inst, Lanes, LoopHint, Op};
 pub use intrinsic::{HalfAccess, Intrinsic};
 pub use kinds::{
-    AtomicOp, BinaryOp, CompareOp, ConvertOp, GroupArithmetic, GroupExtent, Input, MemoryOrder, Rounding, Scope,
-    Semantics, Texel, UnaryOp, WorkItemQuery,
+    AtomicOp, BinaryOp, CompareOp, ComponentSign, ConvertOp, GroupArithmetic, GroupExtent, Input, MatrixLayout,
+    MatrixOverflow, MemoryOrder, Rounding, Scope, Semantics, Texel, UnaryOp, WorkItemQuery,
 };
-pub use operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp};
+pub use operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp, MatrixOp};
 pub use signature::Signature;
-pub use types::{ImageType, Opaque, ScalarType, Space, Type};
+pub use types::{ImageType, MatrixType, Opaque, ScalarType, Space, Type};
 pub use update::{is_native_in_buffers, is_native_in_local_memory};

@@ -1,10 +1,12 @@
 //! Operations on images, among the work-items of a group, and of OpenCL devices: families that share an instruction
 //! ([`Op::Image`](super::Op::Image), [`Op::Group`](super::Op::Group), [`Op::Device`](super::Op::Device),
-//! [`Op::Enqueue`](super::Op::Enqueue)), each with named operands of its own.
+//! [`Op::Matrix`](super::Op::Matrix), [`Op::Enqueue`](super::Op::Enqueue)), each with named operands of its own.
 
 use super::entities::{Value, Values};
 use super::field::{Field, Kind};
-use super::kinds::{GroupArithmetic, GroupExtent};
+use super::kinds::{
+    BinaryOp, ComponentSign, ConvertOp, GroupArithmetic, GroupExtent, MatrixLayout, MatrixOverflow, UnaryOp,
+};
 use super::parse_error::ParseError;
 use std::fmt;
 
@@ -168,6 +170,37 @@ macro_rules! families {
                 NdRange3 { range: Value, global_size: Value, local_size: Value, offset: Value } = "nd_range3",
             }
 
+            /// Operations on cooperative matrices. Those that access memory, and the multiplication, are operations of the
+            /// work-items of a sub-group together. Memory has components one after the other; a stride is the distance of
+            /// rows (or columns) as a number of components, an `i64`. Indices are `i32` and count the components that this
+            /// work-item has.
+            pub enum MatrixOp {
+                Load { layout: MatrixLayout, ptr: Value, stride: Value } = "load",
+                Store { layout: MatrixLayout, ptr: Value, stride: Value, matrix: Value } = "store",
+                /// `a * b + c`. The result has the components of `c`, and their sign. The signs matter for integers only.
+                MultiplyAdd {
+                    a_sign: ComponentSign,
+                    b_sign: ComponentSign,
+                    c_sign: ComponentSign,
+                    overflow: MatrixOverflow,
+                    a: Value,
+                    b: Value,
+                    c: Value,
+                } = "multiply_add",
+                /// A matrix all of whose components are one number.
+                Fill { scalar: Value } = "fill",
+                /// How many components this work-item has of matrices of that type.
+                Length { matrix: Value } = "length",
+                Extract { matrix: Value, index: Value } = "extract",
+                /// `matrix` with another component.
+                Insert { matrix: Value, index: Value, scalar: Value } = "insert",
+                /// Of each component, as the next two.
+                Unary { op: UnaryOp, matrix: Value } = "unary",
+                Binary { op: BinaryOp, lhs: Value, rhs: Value } = "binary",
+                /// To the components of the result.
+                Convert { op: ConvertOp, matrix: Value } = "convert",
+            }
+
             /// What is done with a block, besides passing it. Ranges are private pointers; all give an `i32`.
             pub enum EnqueueOp {
                 /// Flags and the number of events are `i32`; the events to wait for and the one to return are behind
@@ -310,6 +343,22 @@ impl ImageOp {
             ImageOp::Sample { sampler, .. }
             | ImageOp::SampleLod { sampler, .. }
             | ImageOp::SampleGrad { sampler, .. } => Some(*sampler),
+            _ => None,
+        }
+    }
+}
+
+impl MatrixOp {
+    /// Whether it computes a value from its operands and does nothing else. A multiplication is one of the sub-group's
+    /// operations, and is left where it is.
+    pub fn is_pure(&self) -> bool {
+        !matches!(self, MatrixOp::Load { .. } | MatrixOp::Store { .. } | MatrixOp::MultiplyAdd { .. })
+    }
+
+    /// The address that it reads or writes.
+    pub fn pointer(&self) -> Option<Value> {
+        match self {
+            MatrixOp::Load { ptr, .. } | MatrixOp::Store { ptr, .. } => Some(*ptr),
             _ => None,
         }
     }

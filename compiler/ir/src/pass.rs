@@ -24,7 +24,7 @@ pub struct Order {
     pub requires: Option<Legalized>,
     /// Passes of which each has run at least once before.
     pub after: &'static [&'static str],
-    /// Passes of which none has run before.
+    /// Passes each of which runs later, though it may run before as well.
     pub before: &'static [&'static str],
     /// Passes of which none runs later, because they would undo this one.
     pub undone_by: &'static [&'static str],

@@ -87,7 +87,8 @@ pub fn check<S>(steps: &'static [Step<S>]) -> Vec<String> {
         }
         let missing = order.after.iter().filter(|other| has(&names, other) && !has(&names[..at], other));
         complaints.extend(missing.map(|other| format!("'{name}' must run after '{other}'")));
-        let early = order.before.iter().filter(|other| has(&names[..at], other));
+        let is_last = |other: &str| has(&names[..at], other) && !has(&names[at + 1..], other);
+        let early = order.before.iter().filter(|other| is_last(other));
         complaints.extend(early.map(|other| format!("'{name}' must run before '{other}'")));
         let undoes = order.undone_by.iter().filter(|other| has(&names[at + 1..], other));
         complaints.extend(undoes.map(|other| format!("'{other}' would undo '{name}' and must not run after it")));
@@ -153,12 +154,12 @@ mod tests {
         static GOOD: &[Step<()>] = &[
             Run(&BEFORE_A),
             WhenChanged(&[Run(&A)]),
-            Group(&[Optimize(&AFTER_A), Run(&A)]),
+            Group(&[Optimize(&AFTER_A), Run(&BEFORE_A), Run(&A)]),
             Run(&UNDONE),
             Run(&FIRST),
         ];
         assert_eq!(check(GOOD), Vec::<String>::new());
-        assert_eq!(passes(GOOD).iter().filter(|place| place.always).count(), 4);
+        assert_eq!(passes(GOOD).iter().filter(|place| place.always).count(), 5);
     }
 
     #[test]

@@ -385,6 +385,10 @@ print_fields! {
         to.item(op);
         to.list(&op.operands());
     };
+    MatrixOp: |op, to| {
+        to.item(op);
+        to.list(&op.operands());
+    };
     LoopHint: |hint, to| match hint {
         LoopHint::None => {}
         LoopHint::Unroll => to.item("unroll"),

@@ -1,6 +1,7 @@
 //! Types of values.
 
 use clforge_basic::image::ImageShape;
+use clforge_basic::matrix::{MatrixComponent, MatrixUse};
 use std::fmt;
 
 /// Address spaces.
@@ -28,6 +29,46 @@ pub enum Opaque {
         align: u32,
         write: bool,
     },
+    /// A cooperative matrix: a value whose components the work-items of a sub-group share.
+    Matrix(MatrixType),
+}
+
+/// The type of a cooperative matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MatrixType {
+    pub component: MatrixComponent,
+    pub rows: u32,
+    pub columns: u32,
+    pub usage: MatrixUse,
+}
+
+impl MatrixType {
+    /// The type of one component.
+    pub fn scalar(self) -> ScalarType {
+        match self.component {
+            MatrixComponent::I8 => ScalarType::I8,
+            MatrixComponent::I16 => ScalarType::I16,
+            MatrixComponent::I32 => ScalarType::I32,
+            MatrixComponent::I64 => ScalarType::I64,
+            MatrixComponent::F16 => ScalarType::F16,
+            MatrixComponent::F32 => ScalarType::F32,
+            MatrixComponent::F64 => ScalarType::F64,
+        }
+    }
+
+    /// The components that are numbers of a type.
+    pub fn component_of(scalar: ScalarType) -> Option<MatrixComponent> {
+        Some(match scalar {
+            ScalarType::I8 => MatrixComponent::I8,
+            ScalarType::I16 => MatrixComponent::I16,
+            ScalarType::I32 => MatrixComponent::I32,
+            ScalarType::I64 => MatrixComponent::I64,
+            ScalarType::F16 => MatrixComponent::F16,
+            ScalarType::F32 => MatrixComponent::F32,
+            ScalarType::F64 => MatrixComponent::F64,
+            ScalarType::Bool | ScalarType::Ptr(_) | ScalarType::Opaque(_) => return None,
+        })
+    }
 }
 
 /// An image handle's type.
@@ -133,6 +174,19 @@ impl Type {
         Type::scalar(ScalarType::Ptr(space))
     }
 
+    /// The type of a cooperative matrix.
+    pub const fn of_matrix(matrix: MatrixType) -> Type {
+        Type::scalar(ScalarType::Opaque(Opaque::Matrix(matrix)))
+    }
+
+    /// What kind of cooperative matrix it is.
+    pub fn matrix(self) -> Option<MatrixType> {
+        match self.scalar {
+            ScalarType::Opaque(Opaque::Matrix(matrix)) => Some(matrix),
+            _ => None,
+        }
+    }
+
     /// The same lanes of another scalar.
     pub fn with_scalar(self, scalar: ScalarType) -> Type {
         Type { scalar, ..self }
@@ -198,6 +252,10 @@ impl fmt::Display for Type {
             ScalarType::Opaque(Opaque::ReserveId) => f.write_str("reserve_id")?,
             ScalarType::Opaque(Opaque::Pipe { size, align, write }) => {
                 write!(f, "pipe.{size}.{align}.{}", if write { "write" } else { "read" })?;
+            }
+            ScalarType::Opaque(Opaque::Matrix(matrix)) => {
+                let MatrixType { rows, columns, usage, .. } = matrix;
+                write!(f, "matrix.{}.{rows}.{columns}.{usage:?}", Type::scalar(matrix.scalar()))?;
             }
         }
         if self.lanes > 1 { write!(f, "x{}", self.lanes) } else { Ok(()) }

@@ -21,6 +21,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             }
             Conversion::Splat => {
                 let value = self.value(operand);
+                if let Some(matrix) = self.matrix_fill(value, to) {
+                    return Some(matrix);
+                }
                 let ty = self.value_type(to);
                 let value = self.splat_lane(value, from, ty);
                 self.b.splat(value, ty.lanes)
@@ -84,6 +87,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     /// Between arithmetic types of as many lanes.
     pub fn arithmetic_conversion(&mut self, value: Value, from: Ty, to: Ty) -> Value {
+        if let Some(matrix) = self.matrix_conversion(value, from, to) {
+            return matrix;
+        }
         let (Some((from, _)), Some((to, _))) = (lanes(self.types, from), lanes(self.types, to)) else {
             self.internal("an arithmetic conversion of other types");
             return value;

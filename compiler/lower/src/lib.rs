@@ -26,6 +26,7 @@ mod initializer;
 mod kernel;
 mod layout;
 mod linkage;
+mod matrix;
 mod operator;
 mod place;
 mod record;

@@ -68,6 +68,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let result = self.compare(op, a, b, from.0);
             return self.truth_value(result, to);
         }
+        if let Some(value) = self.matrix_binary(op, a, b, from.0) {
+            return value;
+        }
         let Some((scalar, count)) = lanes(self.types, from.0) else {
             self.internal("an operator on operands that are not numbers");
             return a;
@@ -175,6 +178,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             return self.truth_value(not, e.ty.ty);
         }
         let value = self.value(operand);
+        if let Some(negated) = self.matrix_negation(value, e.ty.ty) {
+            return negated;
+        }
         let op = match op {
             UnaryOp::Negate if self.b.ty(value).scalar.is_float() => ir::UnaryOp::FNeg,
             UnaryOp::Negate => ir::UnaryOp::Neg,
@@ -391,7 +397,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     }
 }
 
-fn arithmetic_op(op: BinaryOp, scalar: Scalar) -> ir::BinaryOp {
+pub(super) fn arithmetic_op(op: BinaryOp, scalar: Scalar) -> ir::BinaryOp {
     let (float, signed) = (matches!(scalar, Scalar::Float(_)), is_signed(scalar));
     match op {
         BinaryOp::Add if float => ir::BinaryOp::FAdd,

@@ -138,7 +138,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn select_lane(&mut self, of: Place, index: &'h Expr<'h>) -> Selection {
         let index = self.lane_index(index);
-        if let Some(constant) = self.b.function.as_int(index) {
+        let is_vector = value_type(self.types, of.ty).is_none_or(|ty| ty.matrix().is_none());
+        if let Some(constant) = self.b.function.as_int(index).filter(|_| is_vector) {
             let mut lanes = Lanes { count: 1, lanes: [0; 16] };
             lanes.lanes[0] = (constant & 15) as u8;
             let count = value_type(self.types, of.ty).map_or(1, |ty| ty.lanes);
@@ -295,7 +296,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 match selection {
                     Selection::Whole => whole,
                     Selection::Lanes(lanes) => self.b.shuffle(whole, whole, lanes.readable().as_slice()),
-                    Selection::Lane(index, _) => self.b.pure(Op::ExtractDynamic { vector: whole, index }),
+                    Selection::Lane(index, _) => self.extract_at(whole, index),
                 }
             }
         }
@@ -314,7 +315,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let old = self.load_at(ptr, in_memory(ty), align, false);
             let new = match place.selection {
                 Selection::Lane(index, present) => {
-                    let new = self.b.pure(Op::InsertDynamic { vector: old, scalar: value, index });
+                    let new = self.insert_at(old, index, value);
                     present.map_or(new, |present| self.b.select(present, new, old))
                 }
                 Selection::Lanes(lanes) => self.insert_lanes(old, value, lanes),

@@ -59,6 +59,8 @@ pub(super) fn value_type(types: &TypeTable, ty: Ty) -> Option<Type> {
         TyKind::Queue => opaque(Opaque::Queue),
         TyKind::ClkEvent => opaque(Opaque::ClkEvent),
         TyKind::ReserveId => opaque(Opaque::ReserveId),
+        TyKind::Matrix(matrix) => crate::builtins::matrix::matrix_type(matrix),
+        TyKind::UntypedMatrix => None,
         TyKind::Error | TyKind::Void | TyKind::Function(_) => None,
         TyKind::Array(..) | TyKind::Record(_) | TyKind::NdRange => None,
     }

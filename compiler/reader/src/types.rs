@@ -4,8 +4,9 @@
 use crate::decode::Instruction;
 use crate::error::Result;
 use clforge_basic::image::{AccessQualifier, ImageShape};
-use clforge_ir::{ImageType, Opaque, ScalarType, Space, Type};
-use rspirv::spirv::{self, Dim, Op, StorageClass};
+use clforge_basic::matrix::MatrixUse;
+use clforge_ir::{ImageType, MatrixType, Opaque, ScalarType, Space, Type};
+use rspirv::spirv::{self, Dim, Op, Scope, StorageClass};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most scalars, vectors and pointers that a value is made of.
@@ -317,6 +318,36 @@ impl Types {
                 Err(at.invalid("the id has two definitions"))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Defines the type of a cooperative matrix; `numbers` are its scope, rows, columns and use.
+    pub fn define_matrix(&mut self, at: &Instruction<'_>, numbers: [u64; 4]) -> Result<()> {
+        /// Products of two sides are numbers of 32 bits.
+        const MAX_SIDE: u64 = 1 << 12;
+        let [scope, rows, columns, usage] = numbers;
+        if scope != Scope::Subgroup as u64 {
+            return Err(at.unsupported("a cooperative matrix of another scope than the sub-group"));
+        }
+        let usage = MatrixUse::of_number(usage).ok_or_else(|| at.invalid("a matrix of no use that exists"))?;
+        let component = MatrixType::component_of(self.value(at, at.operand(0)?)?.scalar);
+        let component = component.ok_or_else(|| at.invalid("a matrix of components that are no numbers"))?;
+        let side = |side: u64| u32::try_from(side).ok().filter(|_| (1..=MAX_SIDE).contains(&side));
+        let (Some(rows), Some(columns)) = (side(rows), side(columns)) else {
+            return Err(at.limit(format!("a matrix of {rows} rows and {columns} columns")));
+        };
+        let info = handle(Kind::Value(Type::of_matrix(MatrixType { component, rows, columns, usage })));
+        match self.types.insert(at.result, info) {
+            Some(_) => Err(at.invalid("the id has two definitions")),
+            None => Ok(()),
+        }
+    }
+
+    /// The type of matrix that an id is.
+    pub fn matrix(&self, id: u32) -> Option<MatrixType> {
+        match self.find(id)?.kind {
+            Kind::Value(ty) => ty.matrix(),
+            _ => None,
         }
     }
 

@@ -123,6 +123,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     ) -> ExprRef<'h> {
         let ty = place.ty.ty;
         let (class, op) = classify(op);
+        if let Some(e) = self.matrix_compound_assign(op, place, value, op_span, span) {
+            return e;
+        }
         if self.is_pointer(place) {
             if !matches!(op, BinaryOp::Add | BinaryOp::Sub) {
                 return self.invalid_operands(place, value, op_span, span);

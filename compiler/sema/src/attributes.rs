@@ -96,6 +96,7 @@ const IGNORED: &[&str] = &[
     "no_sanitize",
     "mode",
     "bitwise",
+    "coop_mat",
 ];
 
 impl<'a> Sema<'a, '_, '_> {
@@ -167,7 +168,7 @@ impl<'a> Sema<'a, '_, '_> {
         natural.max(layout.align.unwrap_or(1))
     }
 
-    fn attribute_integer(&mut self, attribute: &str, argument: &AttributeArgument<'a>) -> Option<u64> {
+    pub(super) fn attribute_integer(&mut self, attribute: &str, argument: &AttributeArgument<'a>) -> Option<u64> {
         let AttributeArgument::Expr(expr) = argument else { return None };
         let checked = self.value(expr);
         match self.integer_constant(checked) {
@@ -191,6 +192,10 @@ impl<'a> Sema<'a, '_, '_> {
                 "vector_size" => true,
                 "mode" => {
                     declared.ty = self.mode(declared.ty, attribute);
+                    continue;
+                }
+                "coop_mat" => {
+                    declared.ty = self.matrix_attribute(declared, attribute);
                     continue;
                 }
                 "address_space" => {

@@ -271,6 +271,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if let Some(e) = self.device_call(name, &values, name_span, span) {
             return e;
         }
+        if let Some(e) = self.matrix_call(name, &values, name_span, span) {
+            return e;
+        }
         let arguments = self.builtin_arguments(&values);
         let resolution = builtins::resolve(self.names.text(name), &arguments, &mut self.program.types, self.options);
         self.resolved(resolution, name, &values, name_span, span)

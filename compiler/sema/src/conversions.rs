@@ -306,6 +306,10 @@ impl<'h> Sema<'_, 'h, '_> {
             return e;
         }
         let e = self.atomic_value(e);
+        let e = self.typed_matrix(e, to);
+        if e.ty.ty == to {
+            return e;
+        }
         if e.ty.ty == Ty::ERROR || to == Ty::ERROR {
             return self.error_expr(e.span);
         }

@@ -109,6 +109,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if ty == Ty::ERROR {
             return self.error_expr(span);
         }
+        if self.is_matrix(ty) {
+            self.error(operand, "the size of a cooperative matrix is not known");
+            return self.error_expr(span);
+        }
         if let Some(size) = self.program.types.size_of(ty) {
             return self.int(size, SIZE_T, span);
         }
@@ -257,6 +261,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let from = value.ty.ty;
         if from == Ty::ERROR || to == Ty::ERROR {
             return self.error_expr(span);
+        }
+        if let Some(e) = self.matrix_cast(value, to, span) {
+            return e;
         }
         match (self.kind(from), self.kind(to)) {
             (_, TyKind::Vector(..)) => self.splat_or_same(value, to, span),

@@ -103,7 +103,7 @@ impl<'a> Sema<'a, '_, '_> {
     /// pointers in records where `earlier` parameters have the same type, since clang takes those then.
     fn forbidden_in_kernel_parameter(&self, ty: Ty, earlier: &[QualTy]) -> Option<(Ty, Option<(Span, &'static str)>)> {
         match self.kind(ty) {
-            TyKind::Bool | TyKind::Event | TyKind::ReserveId | TyKind::NdRange => Some((ty, None)),
+            TyKind::Bool | TyKind::Event | TyKind::ReserveId | TyKind::NdRange | TyKind::Matrix(_) => Some((ty, None)),
             TyKind::Vector(Scalar::Bool, _) => Some((ty, None)),
             TyKind::Float(FloatKind::Half) if !self.has_half() => Some((ty, None)),
             TyKind::Record(id) => self.program.types.find_member(id, &mut |field, inner| match self.kind(inner.ty) {

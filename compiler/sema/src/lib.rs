@@ -38,6 +38,7 @@ pub mod hir;
 mod initializers;
 mod kernels;
 mod literals;
+mod matrices;
 mod members;
 mod names;
 mod objects;
@@ -127,14 +128,17 @@ pub fn check<'a, 'h>(
         unevaluated: 0,
         definition: None,
         function_objects: FxHashMap::default(),
+        untyped_matrices: Vec::new(),
         watches_conversions: !library && conversion_warnings::are_watched(input.options),
     };
     sema.read_pragmas();
     for declaration in unit.declarations {
+        let errors = sema.sink.error_count();
         match declaration {
             ast::ExternalDeclaration::Function(function) => sema.function_definition(function),
             ast::ExternalDeclaration::Declaration(declaration) => sema.file_scope_declaration(declaration),
         }
+        sema.untyped_matrices(errors);
     }
     sema.finish_tentative_definitions();
     sema.unused_functions();
@@ -192,6 +196,8 @@ struct Sema<'a, 'h, 'i> {
     definition: Option<&'a ast::FunctionDefinition<'a>>,
     /// Objects outside of private memory that the function declares, and whether they are mentioned.
     function_objects: FxHashMap<ModuleVariableId, bool>,
+    /// Calls that give a matrix of any type, and have no destination yet.
+    untyped_matrices: Vec<Span>,
     /// Whether any warning about implicit conversions is given.
     watches_conversions: bool,
 }

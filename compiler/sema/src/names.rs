@@ -85,6 +85,9 @@ impl Sema<'_, '_, '_> {
             "cl_mem_fence_flags" => TyKind::Int(IntKind::UInt),
             "memory_order" | "memory_scope" => TyKind::Int(IntKind::Int),
             "kernel_enqueue_flags_t" | "clk_profiling_info" => TyKind::Int(IntKind::Int),
+            "coop_matrix_scope_t" | "coop_matrix_use_t" | "coop_matrix_layout_t" | "coop_matrix_operands_t" => {
+                TyKind::Int(IntKind::Int)
+            }
             "queue_t" => TyKind::Queue,
             "ndrange_t" => TyKind::NdRange,
             "clk_event_t" => TyKind::ClkEvent,

@@ -143,6 +143,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let align = self.aligned(ty.ty, variable.layout);
         let Variable { name, span, .. } = *variable;
         self.check_object_size(name, ty.ty, span);
+        if self.is_matrix(ty.ty) {
+            self.error(span, "a cooperative matrix can only be a private variable");
+        }
         let external = variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
         let (init, owner) = (None, None);
         self.add_module_variable(ModuleVariable {

@@ -80,6 +80,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         let (class, hir_op) = classify(op);
+        if let Some(e) = self.matrix_binary(hir_op, left, right, op_span, span) {
+            return e;
+        }
         let pointers = self.is_pointer(left) || self.is_pointer(right);
         match class {
             OperatorClass::Logical => self.logical(hir_op, left, right, op_span, span),
@@ -312,6 +315,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let value = self.value(operand);
         if value.ty.ty == Ty::ERROR {
             return self.error_expr(span);
+        }
+        if let Some(e) = self.matrix_unary(op, value, span) {
+            return e;
         }
         let lanes = self.program.types.lanes(value.ty.ty);
         if hir_op == Some(UnaryOp::LogicalNot) {

@@ -28,7 +28,15 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         match place.kind {
+            _ if self.is_matrix(place.ty.ty) => {
+                self.error(span, "the address of a cooperative matrix cannot be taken");
+                return self.error_expr(span);
+            }
             ExprKind::Deref(pointer) => return pointer,
+            ExprKind::Lane(matrix, _) if self.is_matrix(matrix.ty.ty) => {
+                self.error(span, "the address of a component of a cooperative matrix cannot be taken");
+                return self.error_expr(span);
+            }
             ExprKind::Lanes(..) | ExprKind::Lane(..) => {
                 self.error(span, "address of vector element requested");
                 return self.error_expr(span);
@@ -88,6 +96,10 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if let TyKind::Vector(scalar, lanes) = self.kind(base.ty.ty) {
             let index = self.value(index);
             return self.vector_index(base, scalar, lanes, index, span);
+        }
+        if let Some(matrix) = self.matrix(base) {
+            let index = self.value(index);
+            return self.matrix_index(base, matrix, index, span);
         }
         let base = self.lvalue_conversion(base);
         let index = self.value(index);

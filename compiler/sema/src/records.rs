@@ -170,6 +170,11 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, format!("the '{ty}' type cannot be used to declare a structure or union field"));
                 return;
             }
+            _ if self.is_matrix(declared.ty) => {
+                let ty = self.ty_text(declared.ty);
+                self.error(span, format!("the '{ty}' type cannot be used to declare a structure or union field"));
+                return;
+            }
             TyKind::Array(element, None) => {
                 // What lies behind the record, of no size of its own.
                 builder.flexible.get_or_insert((text.clone(), span));

@@ -319,6 +319,11 @@ impl<'a> Sema<'a, '_, '_> {
                 self.error(span, format!("pointer to type '{text}' is invalid in OpenCL"));
                 Ty::ERROR
             }
+            _ if self.is_matrix(pointee.ty) => {
+                let text = self.ty_text(pointee.ty);
+                self.error(span, format!("a pointer to a cooperative matrix ('{text}') is not possible"));
+                Ty::ERROR
+            }
             _ => {
                 let default = self.default_pointee_space();
                 self.program.types.pointer_to(pointee.or_in(default))
@@ -470,6 +475,10 @@ impl<'a> Sema<'a, '_, '_> {
             TyKind::Array(element, _) => {
                 let default = self.default_pointee_space();
                 let space = declared.space.unwrap_or(default);
+                if self.is_matrix(element.ty) {
+                    let text = self.ty_text(element.ty);
+                    self.error(parameter.span, format!("a pointer to a cooperative matrix ('{text}') is not possible"));
+                }
                 let ty = self.program.types.pointer_to(element.in_space(space));
                 let quals = match parameter.declarator.derived.first() {
                     Some(Derived::Array { qualifiers, .. }) => *qualifiers,

@@ -17,6 +17,8 @@ pub enum ValidateError {
     Invalid(String),
     /// There is no verdict, for the reason given: the validator is not installed, did not end in time, or failed itself.
     Unavailable(String),
+    /// There is no verdict, because the validator is older than a capability of the module, whose name it is.
+    TooOld(String),
 }
 
 /// The validator.
@@ -44,7 +46,7 @@ pub const SHORT: Duration = Duration::from_secs(2);
 /// Validates a module for its target with the default [`Validator`].
 ///
 /// # Errors
-/// [`ValidateError::Invalid`] with the validator's message, or [`ValidateError::Unavailable`].
+/// [`ValidateError::Invalid`] with the validator's message, or that there is no verdict.
 pub fn validate(words: &[u32], target: Target) -> Result<(), ValidateError> {
     Validator::default().validate(words, target)
 }
@@ -75,7 +77,21 @@ impl Validator {
         } else {
             words
         };
-        process::run(self, words, environment(words, target))
+        process::run(self, words, environment(words, target)).map_err(|error| without_verdict(error, words))
+    }
+}
+
+/// A rejection by a validator that is older than a capability of the module is no verdict. spirv-val 2023.1 does not know cooperative
+/// matrices.
+fn without_verdict(error: ValidateError, words: &[u32]) -> ValidateError {
+    const NEWER: [spirv::Capability; 1] = [spirv::Capability::CooperativeMatrixKHR];
+    let ValidateError::Invalid(message) = &error else { return error };
+    let is_unknown = |capability: &spirv::Capability| {
+        declares(words, *capability) && message.contains(&format!("Invalid capability operand: {}", *capability as u32))
+    };
+    match NEWER.iter().find(|capability| is_unknown(capability)) {
+        Some(capability) => ValidateError::TooOld(format!("{capability:?}")),
+        None => error,
     }
 }
 

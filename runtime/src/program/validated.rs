@@ -36,6 +36,9 @@ impl Program {
         validate(words, environment(words)).map_err(|error| match error {
             ValidateError::Invalid(message) => Error::InvalidModule(message.trim().into()),
             ValidateError::Unavailable(reason) => Error::ValidatorUnavailable(reason.trim().into()),
+            ValidateError::TooOld(capability) => {
+                Error::ValidatorUnavailable(format!("it does not know the capability {capability}"))
+            }
         })?;
         // SAFETY: `spirv-val` accepts the module; that its reflection describes its code is checked when it is loaded.
         unsafe { Program::from_spirv_unchecked(device, words) }

@@ -243,7 +243,7 @@ fn one(
         match validator.validate(&module.spirv, target) {
             Ok(()) => {}
             Err(ValidateError::Invalid(message)) => report(&variant.name, message),
-            Err(ValidateError::Unavailable(reason)) => report(&variant.name, reason),
+            Err(ValidateError::Unavailable(reason) | ValidateError::TooOld(reason)) => report(&variant.name, reason),
         }
     }
     (compiled, seen.len())

@@ -1,6 +1,7 @@
 //! What is known of the Vulkan devices that a module is for.
 
 use super::OpenClVersion;
+use crate::matrix::MatrixVariant;
 
 /// Facts about every Vulkan device of interest. The default is what Vulkan promises of each device. For targets of OpenCL
 /// they have no effect.
@@ -22,6 +23,13 @@ pub struct DeviceFacts {
     pub linear_sub_groups: bool,
     /// Types that the devices lack.
     pub emulated: EmulatedTypes,
+    /// The products of cooperative matrices that the devices have instructions for. Others are emulated, and so are matrices that
+    /// none of them has. Without any nothing is known, and no matrix is emulated because of this.
+    pub matrices: Vec<MatrixVariant>,
+    /// The number of work-items of each sub-group, if it is the same for all kernels.
+    pub sub_group_size: Option<u32>,
+    /// The least number that a sub-group may have.
+    pub least_sub_group_size: u32,
     /// How buffers are addressed.
     pub addressing: Addressing,
     /// The devices have the Vulkan memory model (`vulkanMemoryModel`). Modules for others have that of GLSL: work-items see
@@ -40,6 +48,9 @@ impl Default for DeviceFacts {
             arithmetic: DeviceArithmetic::default(),
             linear_sub_groups: false,
             emulated: EmulatedTypes::default(),
+            matrices: Vec::new(),
+            sub_group_size: None,
+            least_sub_group_size: 1,
             addressing: Addressing::default(),
             vulkan_memory_model: true,
             opencl: OpenClVersion::V3_1,
@@ -86,11 +97,13 @@ pub struct EmulatedTypes {
     pub float16: bool,
     /// Doubles: without `shaderFloat64`.
     pub float64: bool,
+    /// Cooperative matrices: without `cooperativeMatrix`.
+    pub matrices: bool,
 }
 
 impl EmulatedTypes {
     /// The names of the types, as [`EmulatedTypes::add`] reads them.
-    pub const NAMES: [&'static str; 5] = ["int8", "int16", "int64", "float16", "float64"];
+    pub const NAMES: [&'static str; 6] = ["int8", "int16", "int64", "float16", "float64", "matrices"];
 
     /// Adds the type of a name; whether there is one.
     pub fn add(&mut self, name: &str) -> bool {
@@ -100,6 +113,7 @@ impl EmulatedTypes {
             "int64" => &mut self.int64,
             "float16" => &mut self.float16,
             "float64" => &mut self.float64,
+            "matrices" => &mut self.matrices,
             _ => return false,
         };
         *emulated = true;
@@ -113,11 +127,12 @@ impl EmulatedTypes {
         self.int64 |= !has_feature("shaderInt64");
         self.float16 |= !has_feature("shaderFloat16") || self.int16;
         self.float64 |= !has_feature("shaderFloat64");
+        self.matrices |= !has_feature("cooperativeMatrix");
     }
 
     /// The names of those that are emulated.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let flags = [self.int8, self.int16, self.int64, self.float16, self.float64];
+        let flags = [self.int8, self.int16, self.int64, self.float16, self.float64, self.matrices];
         EmulatedTypes::NAMES.into_iter().zip(flags).filter(|(_, is_emulated)| *is_emulated).map(|(name, _)| name)
     }
 

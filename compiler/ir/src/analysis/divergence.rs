@@ -8,8 +8,8 @@
 
 use super::{CallGraph, Targets, nested, receivers};
 use crate::{
-    Function, FunctionId, GroupExtent, GroupOp, Input, Inst, InstId, Module, Op, RegionId, Scope, Space, Storage,
-    Value, Values, Variable, VariableId, WorkItemQuery,
+    Function, FunctionId, GroupExtent, GroupOp, Input, Inst, InstId, MatrixOp, Module, Op, RegionId, Scope, Space,
+    Storage, Value, Values, Variable, VariableId, WorkItemQuery,
 };
 use rustc_hash::FxHashSet;
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
@@ -130,7 +130,9 @@ fn is_source_of_divergence(function: &Function, op: &Op, variables: &TiSlice<Var
         | Op::VariableAtomic { .. }
         | Op::ReadClock(_)
         | Op::Device(_)
+        | Op::MatrixVariableLoad { .. }
         | Op::Enqueue { .. } => true,
+        Op::Matrix(op) => !matches!(op, MatrixOp::Length { .. }),
         _ => false,
     }
 }

@@ -9,6 +9,7 @@ use crate::operations::families;
 use crate::*;
 use clforge_basic::image::{AccessQualifier, ImageShape};
 use clforge_basic::layout::{Element, MemberLayout, RecordLayout, ValueLayout};
+use clforge_basic::matrix::{MatrixComponent, MatrixUse};
 use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::{Array, SmallVec};
@@ -128,11 +129,13 @@ impl Form for Intrinsic {
 
 choices! {
     Space { Private, Local, Global, Constant, Generic }
-    Opaque { Event, Sampler, Image(image), Queue, ClkEvent, ReserveId, Pipe { size, align, write } }
+    Opaque { Event, Sampler, Image(image), Queue, ClkEvent, ReserveId, Pipe { size, align, write }, Matrix(matrix) }
     ImageShape {
         D1, D1Buffer, D1Array, D2, D2Array, D3, D2Depth, D2ArrayDepth, D2Msaa, D2ArrayMsaa, D2MsaaDepth, D2ArrayMsaaDepth,
     }
     AccessQualifier { ReadOnly, WriteOnly, ReadWrite }
+    MatrixComponent { I8, I16, I32, I64, F16, F32, F64 }
+    MatrixUse { A, B, Accumulator }
     Element { BuiltIn(name), Record(index) }
     ScalarType { Bool, I8, I16, I32, I64, F16, F32, F64, Ptr(space), Opaque(opaque) }
     Storage { Function, Private, Workgroup, PushConstant, Uniform { set, binding }, StorageBuffer { set, binding } }
@@ -168,6 +171,7 @@ macro_rules! family_operations {
 families!(family_operations);
 
 records! {
+    MatrixType { component, rows, columns, usage }
     ImageType { shape, access }
     Semantics { order, scope, local, global, image }
     Case { values, default, region }

@@ -267,7 +267,7 @@ impl Retype<'_> {
         let mut wanted = Vec::new();
         match &inst.op {
             // Through these a pointer of any space may go as it is.
-            Op::Load { .. } => return wanted,
+            Op::Load { .. } | Op::Matrix(_) => return wanted,
             Op::Convert { op: ConvertOp::PtrCast | ConvertOp::PtrCastChecked, .. } => return wanted,
             Op::Store { value, .. } => return vec![None, generic(*value)],
             Op::Compare { lhs, rhs, .. } => {

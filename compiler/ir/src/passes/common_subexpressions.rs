@@ -119,7 +119,10 @@ impl Numbering<'_> {
         let mut writes = Writes::default();
         match op {
             Op::Store { ptr, .. } => writes.add(Self::space(function.ty(*ptr))),
-            Op::VariableStore { variable, .. } => writes.add(self.storage(*variable)),
+            Op::VariableStore { variable, .. } | Op::MatrixVariableStore { variable, .. } => {
+                writes.add(self.storage(*variable));
+            }
+            Op::Matrix(MatrixOp::Store { ptr, .. }) => writes.add(Self::space(function.ty(*ptr))),
             Op::Call { function, .. } if self.effects.of_call(*function) < Effects::Any => {}
             Op::Call { .. } | Op::Device { .. } | Op::Enqueue { .. } => writes.add(Memory::Any),
             // Atomics may order what others write.

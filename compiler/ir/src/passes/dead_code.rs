@@ -219,6 +219,8 @@ impl Liveness {
             Op::Store { .. } | Op::VariableStore { .. } | Op::Call { .. } => self.need_operands(op),
             Op::Atomic { .. } | Op::VariableAtomic { .. } => self.need_operands(op),
             Op::Group { .. } | Op::Device { .. } | Op::Enqueue { .. } => self.need_operands(op),
+            Op::MatrixVariableLoad { .. } | Op::MatrixVariableStore { .. } => self.need_operands(op),
+            Op::Matrix(matrix) if !matrix.is_pure() => self.need_operands(op),
             Op::Load { volatile: true, .. } => self.need_operands(op),
             Op::Image { op: ImageOp::Write { .. } | ImageOp::WriteLod { .. }, .. } => self.need_operands(op),
             Op::Intrinsic { function: builtin, .. } if !builtin.is_pure() => self.need_operands(op),

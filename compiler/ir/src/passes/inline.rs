@@ -171,6 +171,7 @@ fn pointer_accesses(function: &Function) -> usize {
     };
     let address = |inst: &Inst| match inst.op {
         Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => Some(ptr),
+        Op::Matrix(MatrixOp::Load { ptr, .. } | MatrixOp::Store { ptr, .. }) => Some(ptr),
         _ => None,
     };
     function.insts.iter().filter_map(address).filter(|ptr| is_elsewhere(*ptr)).count()

@@ -261,6 +261,7 @@ parse_fields! {
     FunctionId: |from, _f| from.function_name();
     GroupOp: |from, f| from.fields(f, GroupOp::read);
     DeviceOp: |from, f| from.fields(f, DeviceOp::read);
+    MatrixOp: |from, f| from.fields(f, MatrixOp::read);
 }
 
 impl Parse for bool {

@@ -13,6 +13,7 @@ use clforge_basic::narrow::to_u32;
 
 use super::*;
 use clforge_basic::image::{AccessQualifier, ImageShape};
+use clforge_basic::matrix::MatrixUse;
 use clforge_basic::source::Span;
 use lexer::{Kind, Token};
 use rustc_hash::FxHashMap;
@@ -415,7 +416,7 @@ fn parse_type(word: &str) -> Option<Type> {
 }
 
 fn opaque(name: &str) -> Option<Opaque> {
-    let parts: SmallVec<[&str; 4]> = name.split('.').collect();
+    let parts: SmallVec<[&str; 5]> = name.split('.').collect();
     Some(match parts[..] {
         ["event"] => Opaque::Event,
         ["sampler"] => Opaque::Sampler,
@@ -424,6 +425,11 @@ fn opaque(name: &str) -> Option<Opaque> {
         ["reserve_id"] => Opaque::ReserveId,
         ["pipe", size, align, way @ ("read" | "write")] => {
             Opaque::Pipe { size: size.parse().ok()?, align: align.parse().ok()?, write: way == "write" }
+        }
+        ["matrix", component, rows, columns, usage] => {
+            let component = parse_type(component).and_then(|ty| MatrixType::component_of(ty.scalar))?;
+            let usage = MatrixUse::ALL.into_iter().find(|candidate| format!("{candidate:?}") == usage)?;
+            Opaque::Matrix(MatrixType { component, rows: rows.parse().ok()?, columns: columns.parse().ok()?, usage })
         }
         ["image", shape, access] => {
             let shape = ImageShape::ALL.into_iter().find(|candidate| format!("{candidate:?}") == shape)?;

@@ -134,6 +134,21 @@ func @devices(%0: i32, %1: i64x3, %2: ptr.generic, %3: ptr.private) {
   %6: i32 = enqueue kernel @block size 16 align 8 (%4, %0, %1, %0, %2, %2, %2, %3)
   return
 }
+func @matrices(%0: ptr.global, %1: i64, %2: f16, %3: i32) {
+  %4: matrix.f16.16.8.A = matrix load column_major (%0, %1)
+  %5: matrix.f16.8.4.B = matrix fill (%2)
+  %6: matrix.f32.16.4.Accumulator = matrix_variable_load row_major @v2, %3, %3
+  %7: matrix.f32.16.4.Accumulator = matrix multiply_add signed unsigned signed saturates (%4, %5, %6)
+  %8: i32 = matrix length (%7)
+  %9: matrix.f16.16.4.Accumulator = matrix convert ftrunc (%7)
+  %10: f16 = matrix extract (%9, %3)
+  %11: matrix.f16.16.4.Accumulator = matrix insert (%9, %3, %10)
+  %12: matrix.f16.16.4.Accumulator = matrix binary fadd (%9, %11)
+  %13: matrix.f16.16.4.Accumulator = matrix unary fneg (%12)
+  matrix store row_major (%0, %1, %13)
+  matrix_variable_store row_major @v2, %3, %3, %7
+  return
+}
 "#;
 
 #[test]

@@ -73,7 +73,7 @@ impl Dialect {
             ScalarType::Opaque(Opaque::Queue | Opaque::ClkEvent | Opaque::ReserveId | Opaque::Pipe { .. }) => {
                 !self.is_vulkan()
             }
-            ScalarType::Opaque(Opaque::Event | Opaque::Sampler | Opaque::Image(_))
+            ScalarType::Opaque(Opaque::Event | Opaque::Sampler | Opaque::Image(_) | Opaque::Matrix(_))
             | ScalarType::Bool
             | ScalarType::I8
             | ScalarType::I16

@@ -47,6 +47,16 @@ impl Verifier<'_> {
                     format!("the variable has elements of type {element}")
                 })
             }
+            Op::MatrixVariableLoad { variable, index, stride, .. } => {
+                self.matrix_elements(*variable, *index, *stride)?;
+                matrix::result_matrix(found).map(drop)
+            }
+            Op::MatrixVariableStore { variable, index, stride, matrix, .. } => {
+                results(found, &[])?;
+                self.matrix_elements(*variable, *index, *stride)?;
+                self.writable(*variable)?;
+                self.operand_matrix(*matrix).map(drop)
+            }
             Op::Barrier { execution, .. } => {
                 operands(matches!(execution, Scope::SubGroup | Scope::WorkGroup), "a barrier of no group")?;
                 results(found, &[])
@@ -113,6 +123,13 @@ impl Verifier<'_> {
         let element = self.element(variable, index)?;
         let has_lanes = matches!(element.lanes, 2 | 4) && index.is_some();
         Ok(if has_lanes && ty == element.lane() { ty } else { element })
+    }
+
+    /// The elements of a variable that a matrix has in memory.
+    fn matrix_elements(&self, variable: VariableId, index: Value, stride: Value) -> Check {
+        let element = self.element(variable, Some(index))?;
+        self.operand(stride, Type::I32, "stride")?;
+        operands(MatrixType::component_of(element.scalar).is_some(), "not a variable of numbers")
     }
 
     fn writable(&self, variable: VariableId) -> Check {

@@ -4,7 +4,7 @@
 //! Every operation is checked for the dialect in force ([`dialect`]), its operands, its results and its place. `module`
 //! checks globals, variables and calls, `structure` the nesting of regions and their terminators, `operation` the types
 //! of operations on values, `intrinsic` those of intrinsics, `memory` those on memory, `image` and `group` those on images and
-//! groups, `device` those on pipes, events and enqueued kernels, and `input` those that read what a device provides.
+//! groups, `device` those on pipes, events and enqueued kernels, `matrix` those on cooperative matrices, and `input` those that read what a device provides.
 
 mod device;
 mod dialect;
@@ -12,6 +12,7 @@ mod group;
 mod image;
 mod input;
 mod intrinsic;
+mod matrix;
 mod memory;
 mod module;
 mod operation;
@@ -21,6 +22,7 @@ mod tests;
 
 use super::inst::ops;
 use super::*;
+use clforge_basic::matrix::MatrixUse;
 use clforge_basic::source::Span;
 pub use dialect::{Dialect, Legalized};
 use std::fmt;
@@ -269,6 +271,7 @@ impl<'v> Verifier<'v> {
                 Op::Image { op, texel, image } => self.image(*op, *texel, *image, &found),
                 Op::Group { op, scope, .. } => self.group(*op, *scope, &found),
                 Op::Device(op) => self.device(*op, &found),
+                Op::Matrix(op) => self.matrix(*op, &found),
                 Op::Enqueue { op, kernel, block, local_sizes, .. } => {
                     self.enqueue(*op, *kernel, *block, local_sizes)?;
                     results(&found, &[Type::I32])
@@ -288,7 +291,7 @@ enum Family {
     Memory,
     /// `input.rs`: they read what a device provides.
     Inputs,
-    /// `image.rs`, `group.rs` and `device.rs`: families of devices' operations.
+    /// `image.rs`, `group.rs`, `device.rs` and `matrix.rs`: families of devices' operations.
     Devices,
     /// `structure.rs`: structured control flow, and terminators.
     Control,

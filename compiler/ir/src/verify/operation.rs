@@ -83,7 +83,7 @@ impl Verifier<'_> {
     }
 }
 
-fn unary(op: UnaryOp, ty: Type) -> Check {
+pub(super) fn unary(op: UnaryOp, ty: Type) -> Check {
     let good = match op {
         UnaryOp::Neg => ty.scalar.is_int(),
         UnaryOp::Not => ty.scalar.is_int() || ty.scalar == ScalarType::Bool,
@@ -92,7 +92,7 @@ fn unary(op: UnaryOp, ty: Type) -> Check {
     require(good, Rule::Operands, || format!("{} of {ty}", op.text()))
 }
 
-fn binary(op: BinaryOp, ty: Type) -> Check {
+pub(super) fn binary(op: BinaryOp, ty: Type) -> Check {
     use BinaryOp::*;
     let good = match op {
         Add | Sub | Mul | SDiv | UDiv | SRem | URem | Shl | LShr | AShr => ty.scalar.is_int(),
@@ -115,7 +115,7 @@ fn compare(op: CompareOp, ty: Type) -> Check {
     require(good, Rule::Operands, || format!("{} of {ty}", op.text()))
 }
 
-fn convert(op: ConvertOp, from: Type, to: Type) -> Check {
+pub(super) fn convert(op: ConvertOp, from: Type, to: Type) -> Check {
     use ConvertOp::*;
     let lanes = from.lanes == to.lanes;
     let (f, t) = (from.scalar, to.scalar);

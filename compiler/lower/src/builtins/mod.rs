@@ -14,6 +14,7 @@ mod half_access;
 mod image;
 mod integer;
 mod math;
+pub mod matrix;
 mod memory;
 mod relational;
 mod sync;

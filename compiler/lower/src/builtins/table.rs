@@ -1,8 +1,8 @@
 //! The lowering of each built-in function, by its row in sema's table.
 
 use super::{
-    Entry, LowerFn, async_copy, atomic, device, dot, geometric, group, half_access, image, integer, math, memory,
-    relational, sync, work,
+    Entry, LowerFn, async_copy, atomic, device, dot, geometric, group, half_access, image, integer, math, matrix,
+    memory, relational, sync, work,
 };
 use clforge_ir::Intrinsic;
 use clforge_sema::builtins::{self, BuiltinId, ROWS};
@@ -16,10 +16,11 @@ pub enum Lowering {
     Intrinsic(Intrinsic),
 }
 
-const FAMILIES: [&[Entry]; 14] = [
+const FAMILIES: [&[Entry]; 15] = [
     async_copy::ENTRIES,
     atomic::ENTRIES,
     device::ENTRIES,
+    matrix::ENTRIES,
     dot::ENTRIES,
     geometric::ENTRIES,
     group::ENTRIES,

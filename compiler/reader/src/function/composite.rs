@@ -27,7 +27,7 @@ struct Place {
     ty: u32,
     first: usize,
     count: usize,
-    lane: Option<u8>,
+    lane: Option<u32>,
 }
 
 impl<'w> FunctionReader<'_, '_, 'w, '_> {
@@ -50,6 +50,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     pub fn construct(&mut self, at: &Instruction<'w>) -> Result<Parts> {
         let kind = self.m.tables.types.get(at, at.ty)?.kind.clone();
         if let Kind::Value(ty) = kind {
+            if let Some(matrix) = ty.matrix() {
+                return Ok(smallvec![self.filled_matrix(at, matrix)?]);
+            }
             return self.vector(at, ty);
         }
         if !matches!(kind, Kind::Struct { .. } | Kind::Array { .. }) {
@@ -96,8 +99,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             let info = self.m.tables.types.get(at, place.ty)?;
             if let Kind::Value(vector) = info.kind {
                 // A scalar is the vector of one component that its type may have been.
-                let lane = u8::try_from(*index).ok().filter(|lane| *lane < vector.lanes);
-                place.lane = Some(lane.ok_or_else(|| at.invalid(format!("no component {index}")))?);
+                let is_there = vector.matrix().is_some() || *index < u32::from(vector.lanes);
+                place.lane =
+                    Some(Some(*index).filter(|_| is_there).ok_or_else(|| at.invalid(format!("no component {index}")))?);
                 continue;
             }
             let (member, _, before) = self.m.tables.types.member(at, place.ty, u64::from(*index))?;
@@ -119,7 +123,13 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let outside = || at.invalid("a member that the value does not have");
         if let Some(lane) = place.lane {
             let vector = parts.get(place.first).copied().ok_or_else(outside)?;
-            let value = self.b.extract(vector, lane);
+            let value = match self.b.ty(vector).matrix() {
+                Some(_) => {
+                    let index = self.b.int(Type::I32, i64::from(lane));
+                    self.matrix_component(vector, index)
+                }
+                None => self.b.extract(vector, to_u8(lane)),
+            };
             return self.define_value(at, value);
         }
         let parts: Parts = parts.get(place.first..place.first + place.count).ok_or_else(outside)?.into();
@@ -138,6 +148,13 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             let part = parts.get_mut(place.first).ok_or_else(outside)?;
             let vector = *part;
             let scalar = self.operand(at, 0)?;
+            if self.b.ty(vector).matrix().is_some() {
+                let index = self.b.int(Type::I32, i64::from(lane));
+                *part = self.with_component(at, vector, index, scalar)?;
+                self.define(at, Item::Parts(parts));
+                return Ok(());
+            }
+            let lane = to_u8(lane);
             if self.b.ty(scalar) != self.b.ty(vector).lane() {
                 return Err(at.invalid("the component is of another type than the vector's"));
             }

@@ -16,6 +16,12 @@ pub fn is_pure(op: Op) -> bool {
         || is_address(op)
 }
 
+/// Whether an instruction computes numbers of numbers.
+fn is_of_numbers(op: Op) -> bool {
+    use super::{arithmetic, conversion};
+    arithmetic::is_arithmetic(op) || conversion::is_conversion(op)
+}
+
 /// Whether an instruction computes an address.
 pub fn is_address(op: Op) -> bool {
     matches!(op, Op::AccessChain | Op::InBoundsAccessChain | Op::PtrAccessChain | Op::InBoundsPtrAccessChain)
@@ -31,7 +37,9 @@ pub fn is_untyped_address(op: Op) -> bool {
 impl<'w> FunctionReader<'_, '_, 'w, '_> {
     /// Appends what an instruction of a block becomes.
     pub fn instruction(&mut self, at: &Instruction<'w>) -> Result<()> {
-        use super::{arithmetic, atomics, comparison, composite, conversion, groups, images, pipes, shuffles};
+        use super::{
+            arithmetic, atomics, comparison, composite, conversion, groups, images, matrices, pipes, shuffles,
+        };
         self.check_widths(at)?;
         match at.op {
             Op::Line => {
@@ -58,6 +66,10 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             Op::SizeOf => self.size_of(at),
             Op::CopyMemory | Op::CopyMemorySized => self.copy_memory(at),
             Op::UntypedPrefetchKHR => self.prefetch(at),
+            op if matrices::is_of_matrices(op) => self.matrix_instruction(at),
+            op if self.result_matrix(at).is_some() && (op == Op::MatrixTimesScalar || is_of_numbers(op)) => {
+                self.matrix_arithmetic(at)
+            }
             op if conversion::is_conversion(op) => self.conversion(at),
             op if comparison::is_comparison(op) => self.comparison(at),
             op if arithmetic::is_arithmetic(op) => self.arithmetic(at),

@@ -98,6 +98,12 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         if let Item::BuiltIn(built_in, component) = self.known(at, at.operand(0)?)?.item {
             return self.load_built_in(at, built_in, component);
         }
+        if let Item::Component { address, ty, index } = self.known(at, at.operand(0)?)?.item {
+            let parts = self.load_parts(at, address, ty, 8, false)?;
+            let matrix = parts.first().copied().ok_or_else(|| at.invalid("a matrix without a value"))?;
+            let value = self.matrix_component(matrix, index);
+            return self.define_value(at, value);
+        }
         let address = self.pointer(at, 0)?;
         let natural = self.m.tables.types.get(at, at.ty)?.align;
         let access = self.access(at, 1, natural)?;
@@ -112,6 +118,14 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
 
     /// `OpStore`.
     pub fn store_instruction(&mut self, at: &Instruction<'w>) -> Result<()> {
+        if let Item::Component { address, ty, index } = self.known(at, at.operand(0)?)?.item {
+            let parts = self.load_parts(at, address, ty, 8, false)?;
+            let matrix = parts.first().copied().ok_or_else(|| at.invalid("a matrix without a value"))?;
+            let scalar = self.operand(at, 1)?;
+            let changed = self.with_component(at, matrix, index, scalar)?;
+            self.store(address, changed, 8, false);
+            return Ok(());
+        }
         let (address, value) = (self.pointer(at, 0)?, at.operand(1)?);
         let ty = self.known(at, value)?.ty;
         let natural = self.m.tables.types.get(at, ty)?.align;
@@ -184,6 +198,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             next += 1;
         }
         for place in next..at.operands.len() {
+            if self.m.tables.types.matrix(ty).is_some() {
+                return self.component_address(at, (address, ty), place);
+            }
             (address, ty) = self.member(at, address, ty, place)?;
         }
         self.define_value(at, address)

@@ -19,6 +19,7 @@ mod groups;
 mod images;
 pub mod instruction;
 mod libcalls;
+mod matrices;
 pub mod memory;
 mod pipes;
 mod shuffles;
@@ -50,6 +51,12 @@ pub enum Item {
     Parts(Parts),
     /// The address of a built-in variable, or of one of its components.
     BuiltIn(BuiltIn, Option<Value>),
+    /// The address of a component of a matrix in private memory, whose type is `ty`.
+    Component {
+        address: Value,
+        ty: u32,
+        index: Value,
+    },
     Sampled {
         image: Value,
         sampler: Value,
@@ -376,6 +383,10 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
 
     fn constant_parts(&mut self, at: &Instruction<'w>) -> Result<Parts> {
         match at.op {
+            spirv::Op::ConstantNull if self.result_matrix(at).is_some() => {
+                let matrix = self.result_matrix(at).map(|matrix| self.null_matrix(matrix));
+                Ok(matrix.into_iter().collect())
+            }
             spirv::Op::ConstantNull => self.of_leaves(at, |_, ty| Constant::int(ty, 0)),
             spirv::Op::Undef => {
                 let odd = self.m.tables.types.width(at.ty).is_some();

@@ -194,6 +194,13 @@ impl<'w> Tables<'w> {
         self.define(at)?;
         let packed = self.fact(at.result, Decoration::CPacked).is_some();
         let length = if at.op == Op::TypeArray { self.computed_integer(at.operand(1)?) } else { None };
+        if at.op == Op::TypeCooperativeMatrixKHR {
+            let mut numbers = [0; 4];
+            for (number, id) in numbers.iter_mut().zip(at.rest(1)) {
+                *number = self.computed_integer(*id).ok_or_else(|| at.invalid("a matrix of no known shape"))?;
+            }
+            return self.types.define_matrix(at, numbers);
+        }
         self.types.define(at, length, packed)
     }
 

@@ -1,6 +1,6 @@
 //! Types as text, as C declares a nameless object of them: `const __global float *`, `__constant int (*)[3]`.
 
-use super::types::{EnumId, IntKind, QualTy, RecordId, Scalar, Ty, TyKind, TypeTable};
+use super::types::{EnumId, IntKind, MatrixTy, QualTy, RecordId, Scalar, Ty, TyKind, TypeTable};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::source::{Interner, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers, RecordKind};
@@ -175,6 +175,11 @@ impl<'t> Spelling<'t> {
             TyKind::NdRange => "ndrange_t".into(),
             TyKind::ClkEvent => "clk_event_t".into(),
             TyKind::ReserveId => "reserve_id_t".into(),
+            TyKind::Matrix(matrix) => {
+                let MatrixTy { component, rows, columns, usage } = matrix;
+                format!("{} {rows}x{columns} CLK_COOPERATIVE_MATRIX_{}", self.scalar(component), usage.name())
+            }
+            TyKind::UntypedMatrix => "cooperative matrix".into(),
             // Declarators: their base is that of what they are made of.
             TyKind::Pointer(_) | TyKind::Array(..) | TyKind::Function(_) | TyKind::Block(_) => String::new(),
         }

@@ -2,6 +2,7 @@
 
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
+use clforge_basic::matrix::MatrixUse;
 use clforge_basic::narrow::to_u32;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers, RecordKind};
@@ -204,6 +205,23 @@ pub enum TyKind {
     ClkEvent,
     /// `reserve_id_t`
     ReserveId,
+    /// A cooperative matrix: a scalar type with the attribute `coop_mat`.
+    Matrix(MatrixTy),
+    /// A cooperative matrix whose type its destination decides. No expression of a checked program has it.
+    UntypedMatrix,
+}
+
+/// The type of a cooperative matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MatrixTy {
+    /// The type of the components.
+    pub component: Scalar,
+    /// Its number.
+    pub rows: u32,
+    /// Their number.
+    pub columns: u32,
+    /// What it is in a multiplication.
+    pub usage: MatrixUse,
 }
 
 /// A function's type.
@@ -446,6 +464,8 @@ impl TypeTable {
             }
             TyKind::Image(..) | TyKind::Sampler | TyKind::Event | TyKind::Queue => 8,
             TyKind::ClkEvent | TyKind::ReserveId | TyKind::Pipe(..) => 8,
+            // As a handle, in the private memory of the IR; no program can ask.
+            TyKind::Matrix(_) | TyKind::UntypedMatrix => 8,
             TyKind::NdRange => 80,
             TyKind::Error => 1,
             TyKind::Void | TyKind::Function(_) | TyKind::Array(_, None) => return None,

@@ -251,14 +251,14 @@ impl Writes {
             | Op::Loop { .. } => return None,
             Op::Intrinsic { function, .. } if !function.is_pure() => return None,
             Op::Image { op, .. } if !op.is_query() => return None,
-            Op::Store { ptr, .. } => match function.ty(*ptr).space() {
+            Op::Store { ptr, .. } | Op::Matrix(MatrixOp::Store { ptr, .. }) => match function.ty(*ptr).space() {
                 Some(Space::Local) => self.local = true,
                 Some(Space::Private) => {}
                 Some(Space::Generic) => (self.local, self.global, self.unknown) = (true, true, true),
                 Some(_) => (self.global, self.unknown) = (true, true),
                 None => self.global = true,
             },
-            Op::VariableStore { variable, .. } => {
+            Op::VariableStore { variable, .. } | Op::MatrixVariableStore { variable, .. } => {
                 match context.variables.get(*variable).map(|variable| variable.storage) {
                     Some(Storage::Function | Storage::Private) => {}
                     Some(Storage::StorageBuffer { .. }) => (self.global, self.unknown) = (true, true),

@@ -11,6 +11,7 @@ mod half_access;
 mod image;
 mod integer;
 mod math;
+mod matrix;
 mod memory;
 mod relational;
 mod sync;
@@ -23,7 +24,7 @@ pub const CONST: [&[Row]; 6] =
     [math::MATH, math::COMMON, integer::INTEGER, relational::RELATIONAL, work::WORK, dot::DOT];
 
 /// All rows.
-pub const PARTS: [&[Row]; 14] = [
+pub const PARTS: [&[Row]; 15] = [
     math::MATH,
     math::COMMON,
     integer::INTEGER,
@@ -38,4 +39,5 @@ pub const PARTS: [&[Row]; 14] = [
     dot::DOT,
     image::IMAGE,
     device::DEVICE,
+    matrix::MATRIX,
 ];

@@ -88,6 +88,8 @@ pub struct FunctionEmitter<'f> {
     /// The number of enclosing continuing regions.
     pub(super) continuing_regions: usize,
     pub(super) products: WideProducts,
+    /// The variables that hold matrices for an access to a component, by their type.
+    pub(super) matrix_variables: FxHashMap<Type, Word>,
 }
 
 /// Writes `function` as `id`. `prologue` runs in the entry block, before the body, given the parameters' ids.
@@ -139,6 +141,7 @@ pub fn emit_function<E: Environment>(
             depth: 0,
             in_continuing: Vec::new(),
             continuing_regions: 0,
+            matrix_variables: FxHashMap::default(),
             products: if env.is_vulkan() { WideProducts::of(function) } else { WideProducts::default() },
         };
         let entry = f.m.id();

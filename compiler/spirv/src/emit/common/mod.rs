@@ -7,6 +7,7 @@ mod function;
 mod groups;
 mod instruction;
 mod interface;
+mod matrices;
 mod module;
 mod wide_products;
 

@@ -190,7 +190,7 @@ impl ModuleBuilder {
     }
 
     /// As [`ModuleBuilder::global`], once for each key.
-    fn interned(&mut self, op: spirv::Op, ty: Option<Word>, key: Vec<u32>, operands: Vec<Operand>) -> Word {
+    pub(super) fn interned(&mut self, op: spirv::Op, ty: Option<Word>, key: Vec<u32>, operands: Vec<Operand>) -> Word {
         let key = (op, key);
         if let Some(id) = self.interned.get(&key) {
             return *id;

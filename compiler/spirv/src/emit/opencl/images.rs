@@ -18,6 +18,7 @@ const FIRST_CHANNEL_DATA_TYPE: u32 = 0x10D0;
 pub fn opaque_type(m: &mut ModuleBuilder, opaque: Opaque) -> Word {
     let op = match opaque {
         Opaque::Image(image) => return image_type(m, image),
+        Opaque::Matrix(matrix) => return m.matrix_type(matrix),
         Opaque::Pipe { write, .. } => {
             m.capability(Capability::Pipes);
             return m.pipe_type(if write {

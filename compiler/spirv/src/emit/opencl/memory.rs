@@ -169,6 +169,26 @@ impl OpenCl<'_> {
         }
     }
 
+    /// Loads and stores of matrices.
+    pub fn matrix_access(&mut self, f: &mut FunctionEmitter<'_>, op: MatrixOp, inst: &Inst) -> Result<(), Error> {
+        let (layout, ptr, stride, matrix) = match op {
+            MatrixOp::Load { layout, ptr, stride } => (layout, ptr, stride, inst.result()?),
+            MatrixOp::Store { layout, ptr, stride, matrix } => (layout, ptr, stride, matrix),
+            _ => return Err(Error::internal("no access to a matrix")),
+        };
+        let ty = f.function.ty(matrix).matrix().or_internal("no matrix")?;
+        let mut args = vec![Operand::IdRef(self.typed_pointer(f, ptr, Type::scalar(ty.scalar()))?)];
+        let is_store = inst.results.is_empty();
+        args.extend(is_store.then(|| Operand::IdRef(f.id(self, matrix))));
+        args.push(Operand::IdRef(f.m.matrix_layout(layout)));
+        args.push(Operand::IdRef(f.id(self, stride)));
+        if is_store {
+            return f.effect(spirv::Op::CooperativeMatrixStoreKHR, args);
+        }
+        let (id, ty) = (f.id(self, matrix), f.type_of(self, matrix));
+        f.push_as(id, spirv::Op::CooperativeMatrixLoadKHR, ty, args)
+    }
+
     #[allow(clippy::too_many_arguments)] // an atomic has that many parts
     fn atomic(
         &mut self,

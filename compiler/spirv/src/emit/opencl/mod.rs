@@ -206,6 +206,8 @@ impl Environment for OpenCl<'_> {
             Op::Sampler(bits) => self.sampler(f, *bits, inst),
             Op::Image { op, image, .. } => self.image(f, *op, *image, inst),
             Op::Device(op) => self.device(f, *op, inst),
+            Op::Matrix(op @ (MatrixOp::Load { .. } | MatrixOp::Store { .. })) => self.matrix_access(f, *op, inst),
+            Op::Matrix(op) => f.matrix(self, *op, inst),
             Op::Enqueue { .. } => self.enqueue(f, inst),
             Op::WorkItem { query, dim } => self.work_item(f, *query, *dim, inst),
             Op::Intrinsic { function, args } => self.intrinsic(f, *function, args, inst),

@@ -89,7 +89,7 @@ impl Vulkan<'_> {
 
     /// Memory operands: `Aligned` for physical accesses; where other invocations may access the memory, non-private, or without
     /// the Vulkan memory model volatile, unless it is coherent anyway.
-    fn access(&self, align: Option<u32>, volatile: bool, shared: bool) -> Vec<Operand> {
+    pub(super) fn access(&self, align: Option<u32>, volatile: bool, shared: bool) -> Vec<Operand> {
         let mut mask = MemoryAccess::NONE;
         if align.is_some() {
             mask |= MemoryAccess::ALIGNED;
@@ -169,12 +169,12 @@ impl Vulkan<'_> {
     }
 
     /// Whether other invocations may access a variable in between.
-    fn is_shared(&self, class: StorageClass) -> bool {
+    pub(super) fn is_shared(&self, class: StorageClass) -> bool {
         class == StorageClass::Workgroup || class == StorageClass::StorageBuffer && self.synchronizes
     }
 
     /// A pointer to an element, or to a lane of one where that is accessed.
-    fn element_pointer(
+    pub(super) fn element_pointer(
         &mut self,
         f: &mut FunctionEmitter<'_>,
         variable: VariableId,
@@ -260,8 +260,12 @@ impl Vulkan<'_> {
     /// A variable before it has an id, its type, and the type of the pointer to it.
     fn describe(&mut self, m: &mut ModuleBuilder, id: VariableId) -> Result<(VariableInfo, Word, Word), Error> {
         let variable = self.module.variable(id);
-        let element_bytes = memory_bytes(variable.element);
-        let element = m.plain_type(variable.element);
+        // The IR counts eight bytes for a matrix.
+        let element_bytes = if variable.element.matrix().is_some() { 8 } else { memory_bytes(variable.element) };
+        let element = match variable.element.matrix() {
+            Some(matrix) => m.matrix_type(matrix),
+            None => m.plain_type(variable.element),
+        };
         let (class, block) = match variable.storage {
             Storage::Function => (StorageClass::Function, false),
             Storage::Private => (StorageClass::Private, false),

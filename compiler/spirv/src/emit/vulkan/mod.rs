@@ -5,6 +5,7 @@ mod entry_point;
 mod halves;
 mod images;
 mod intrinsics;
+mod matrices;
 mod memory;
 mod reflection;
 
@@ -134,7 +135,10 @@ struct Vulkan<'v> {
 fn written(module: &Module) -> TiVec<VariableId, bool> {
     let mut written = ti_vec![false; module.variables.len()];
     for inst in module.functions.iter().flat_map(|function| &function.insts) {
-        if let Op::VariableStore { variable, .. } | Op::VariableAtomic { variable, .. } = inst.op {
+        if let Op::VariableStore { variable, .. }
+        | Op::VariableAtomic { variable, .. }
+        | Op::MatrixVariableStore { variable, .. } = inst.op
+        {
             written[variable] = true;
         }
     }
@@ -160,7 +164,10 @@ fn orders_memory(function: &Function) -> bool {
         },
         _ => false,
     };
-    synchronizes(function) || function.insts.iter().any(|inst| is_volatile(inst) || is_read_write(inst))
+    // Modules for Vulkan with cooperative matrices must have the Vulkan memory model.
+    synchronizes(function)
+        || crate::legalize::vulkan::has_matrices(function)
+        || function.insts.iter().any(|inst| is_volatile(inst) || is_read_write(inst))
 }
 
 /// Whether a function has barriers, fences or atomics. Without them no work-item of a kernel may load what another stores, but for
@@ -176,8 +183,12 @@ fn synchronizes(function: &Function) -> bool {
 
 impl Environment for Vulkan<'_> {
     fn value_type(&mut self, m: &mut ModuleBuilder, ty: Type) -> Word {
-        if ty.scalar.is_float() && !self.floats.contains(&ty.scalar.bits()) {
-            self.floats.push(ty.scalar.bits());
+        let component = ty.matrix().map_or(ty, |matrix| Type::scalar(matrix.scalar()));
+        if component.scalar.is_float() && !self.floats.contains(&component.scalar.bits()) {
+            self.floats.push(component.scalar.bits());
+        }
+        if let Some(matrix) = ty.matrix() {
+            return m.matrix_type(matrix);
         }
         m.plain_type(ty)
     }
@@ -188,6 +199,9 @@ impl Environment for Vulkan<'_> {
         match &inst.op {
             Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => self.physical(f, inst),
             Op::VariableLoad { .. } | Op::VariableStore { .. } | Op::VariableAtomic { .. } => self.variable(f, inst),
+            Op::Matrix(MatrixOp::Load { .. } | MatrixOp::Store { .. }) => self.matrix_access(f, inst),
+            Op::MatrixVariableLoad { .. } | Op::MatrixVariableStore { .. } => self.matrix_access(f, inst),
+            Op::Matrix(op) => f.matrix(self, *op, inst),
             Op::Barrier { execution, semantics } => {
                 let execution = f.m.constant_u32(self.scope(*execution) as u32);
                 let scope = f.m.constant_u32(self.scope(semantics.scope) as u32);
@@ -217,6 +231,15 @@ impl Environment for Vulkan<'_> {
             Op::Intrinsic { function, args } => self.intrinsic(f, *function, args, inst),
             op => Err(Error::internal(format!("not legal for Vulkan: {op:?}"))),
         }
+    }
+
+    fn constant(&mut self, m: &mut ModuleBuilder, constant: &Constant) -> Word {
+        if constant.ty().matrix().is_none() {
+            return m.constant(constant);
+        }
+        // A matrix that nothing has written.
+        let ty = self.value_type(m, constant.ty());
+        m.global(spirv::Op::Undef, Some(ty), vec![])
     }
 
     fn no_contraction(&self, function: &Function) -> bool {

@@ -42,7 +42,10 @@ impl Search<'_> {
             let Some(accesses) = &mut found else { return };
             match &inst.op {
                 Op::Load { ptr, .. } => self.add(accesses, *ptr, Access::READS),
-                Op::Store { ptr, .. } => self.add(accesses, *ptr, Access::WRITES),
+                Op::Matrix(MatrixOp::Load { ptr, .. }) => self.add(accesses, *ptr, Access::READS),
+                Op::Store { ptr, .. } | Op::Matrix(MatrixOp::Store { ptr, .. }) => {
+                    self.add(accesses, *ptr, Access::WRITES);
+                }
                 Op::Call { function, .. } => match self.callees.get(*function).and_then(Option::as_ref) {
                     Some(callee) => accesses.join(callee),
                     None => found = None,

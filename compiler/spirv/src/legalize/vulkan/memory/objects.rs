@@ -19,6 +19,12 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use typed_index_collections::{TiVec, ti_vec};
 
+/// The bytes of a cooperative matrix in an object of private memory, in the IR.
+const MATRIX_BYTES: u64 = 8;
+
+/// The bytes that matrices in memory are aligned to, and that their strides are multiples of.
+const MATRIX_ALIGNMENT: u64 = 16;
+
 /// An object of private or local memory, or a buffer that has a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ObjectKey {
@@ -74,6 +80,8 @@ pub struct ObjectUse {
     atomic: bool,
     /// Greatest common divisor of all strides and displacements from the object's address to that of the access.
     granularity: u64,
+    /// It is of a cooperative matrix, which any elements of up to 16 bytes will do for.
+    is_matrix: bool,
 }
 
 /// What the walk finds out about an object.
@@ -273,6 +281,10 @@ impl Walk<'_> {
                 operands.iter().for_each(|operand| self.escape(*operand));
                 self.access(*ptr, self.atomic_type(*op, ty), true, to_u32(ty.scalar.bytes()));
             }
+            Op::Matrix(MatrixOp::Load { ptr, .. }) => {
+                self.matrix_access(*ptr, result.map_or(Type::I32, |result| function.ty(result)));
+            }
+            Op::Matrix(MatrixOp::Store { ptr, matrix, .. }) => self.matrix_access(*ptr, function.ty(*matrix)),
             op => op.for_each_operand(|value| self.escape(value)),
         }
     }
@@ -298,8 +310,17 @@ impl Walk<'_> {
         self.pointers[address] = Some((object, offset));
     }
 
+    /// An access to the components of a matrix.
+    fn matrix_access(&mut self, ptr: Value, ty: Type) {
+        let component = ty.matrix().map_or(ScalarType::I32, MatrixType::scalar);
+        if let Some((object, granularity)) = self.pointers[ptr] {
+            let access = ObjectUse { ty: Type::scalar(component), atomic: false, granularity, is_matrix: true };
+            self.facts[object].accesses.push(access);
+        }
+    }
+
     fn access(&mut self, ptr: Value, ty: Type, atomic: bool, align: u32) {
-        let access = |granularity| ObjectUse { ty, atomic, granularity };
+        let access = |granularity| ObjectUse { ty, atomic, granularity, is_matrix: false };
         if let Some((object, granularity)) = self.pointers[ptr] {
             self.facts[object].accesses.push(access(granularity));
             return;
@@ -338,9 +359,18 @@ fn shape(facts: &Facts, object: &Object, addresses: AddressFormat, emulated: Emu
     }
     let is_shared = is_buffer || matches!(object.key, ObjectKey::Local(_));
     let words = Shape::Words { wide: is_shared && facts.has_wide_atomics() };
-    let Some(first) = facts.accesses.iter().find(|access| access.atomic).or(facts.accesses.first()) else {
+    // Those of matrices count where there are no others.
+    let has_others = facts.accesses.iter().any(|access| !access.is_matrix);
+    let accesses = || facts.accesses.iter().filter(|access| !has_others || !access.is_matrix);
+    let has_matrices = facts.accesses.iter().any(|access| access.is_matrix);
+    let Some(first) = accesses().find(|access| access.atomic).or(accesses().next()) else {
         return words;
     };
+    if first.ty.matrix().is_some() {
+        let is_array = |access: &ObjectUse| access.ty == first.ty && access.granularity.is_multiple_of(MATRIX_BYTES);
+        let is_whole = object.size.is_multiple_of(MATRIX_BYTES) && accesses().all(is_array);
+        return if is_whole { Shape::Elements { element: first.ty, stride: MATRIX_BYTES } } else { words };
+    }
     let memory_scalar = |scalar: ScalarType| addresses.memory_scalar(scalar);
     let scalar = memory_scalar(first.ty.scalar);
     if is_narrow(scalar, emulated) {
@@ -351,7 +381,7 @@ fn shape(facts: &Facts, object: &Object, addresses: AddressFormat, emulated: Emu
         let other = memory_scalar(access.ty.scalar);
         other.bytes() == bytes && access.granularity.is_multiple_of(bytes) && (!access.atomic || other == scalar)
     };
-    if !facts.accesses.iter().all(same_width) {
+    if !accesses().all(same_width) {
         return words;
     }
     let lanes = first.ty.lanes;
@@ -364,7 +394,8 @@ fn shape(facts: &Facts, object: &Object, addresses: AddressFormat, emulated: Emu
     let whole = object.size.is_multiple_of(stride)
         && object.per_work_item == 0
         && object.size_argument.is_none_or(|(_, size)| u64::from(size).is_multiple_of(stride));
-    if lanes > 1 && lanes <= 4 && whole && facts.accesses.iter().all(same_vector) {
+    let fits = !has_matrices || stride <= MATRIX_ALIGNMENT;
+    if lanes > 1 && lanes <= 4 && whole && fits && accesses().all(same_vector) {
         return Shape::Elements { element: Type::vector(scalar, lanes), stride };
     }
     if !object.size.is_multiple_of(bytes)

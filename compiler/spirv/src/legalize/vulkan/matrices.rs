@@ -1,0 +1,463 @@
+//! `vulkan/emulated_matrices`: cooperative matrices become numbers that work-items exchange, for devices that lack
+//! `VK_KHR_cooperative_matrix`, or lack the shapes and components that a kernel uses.
+//!
+//! Work-item `l` of a sub-group of `S` has the columns `l`, `l + S`, `l + 2 S`, … of each matrix, so in a product
+//! `a * b + c` it computes the columns of the result from the same columns of `b`, and only the components of `a` come
+//! from other work-items, one at a time. A matrix becomes as many values as a work-item of the smallest sub-group has
+//! components, column by column. In larger sub-groups some of them are of columns past the last: they are computed with
+//! the others, and are neither loaded from places of their own nor stored.
+//!
+//! Floating sums are `float`s at least, and sums of integers have at least 32 bits. Where they saturate they have 64
+//! bits, in which sums of products of narrower integers are exact.
+
+use crate::address_format::AddressFormat;
+use crate::legalize::{Context, State};
+use clforge_basic::narrow::{to_i64, to_u32, to_usize};
+use clforge_basic::options::Options;
+use clforge_ir::error::Unsupported;
+use clforge_ir::pass::{Changed, Order, Pass};
+use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
+use clforge_ir::room::Room;
+use clforge_ir::*;
+use smallvec::{SmallVec, smallvec};
+
+/// The pass. It needs matrices to be values: those left in private memory are errors.
+pub struct EmulatedMatrices;
+
+impl Pass<State> for EmulatedMatrices {
+    fn name(&self) -> &'static str {
+        "vulkan/emulated_matrices"
+    }
+
+    fn order(&self) -> Order {
+        Order { after: &["inline", "mem2reg"], before: &["vulkan/builtins"], ..Order::ANY }
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
+        let is_wanted = |function: &Function| is_emulated(function, context.options);
+        let functions = module.functions.iter_enumerated();
+        let users: Vec<FunctionId> = functions.filter(|(_, function)| is_wanted(function)).map(|(id, _)| id).collect();
+        let mut room = Room::new(module, context.options.codegen.max_instructions);
+        for id in &users {
+            let function = &mut module.functions[*id];
+            let sizes = SubGroupSizes::of(function, context.options);
+            *function = rewrite(function, &mut Emulation { sizes }, &mut room)?;
+        }
+        Ok(if users.is_empty() { Changed::No } else { Changed::Maybe })
+    }
+}
+
+/// Whether matrices of a module are emulated.
+pub fn emulates_matrices(module: &Module, options: &Options) -> bool {
+    module.functions.iter().any(|function| is_emulated(function, options))
+}
+
+/// Whether the matrices of a function are emulated: by the options, where buffers have no addresses, for translators, where
+/// accesses are checked, and where the devices lack one of the matrices or products.
+fn is_emulated(function: &Function, options: &Options) -> bool {
+    has_matrices(function)
+        && (options.device.emulated.matrices
+            || AddressFormat::of(options) != AddressFormat::Physical64
+            || options.codegen.translatable.is_some()
+            || options.codegen.bounds_check
+            || !has_variants(function, options))
+}
+
+/// Whether a function has cooperative matrices.
+pub fn has_matrices(function: &Function) -> bool {
+    function.values().any(|value| function.ty(value).matrix().is_some())
+}
+
+/// Whether the devices have the matrices and the products of a function. If nothing is known of them they have all.
+fn has_variants(function: &Function, options: &Options) -> bool {
+    let variants = &options.device.matrices;
+    if variants.is_empty() {
+        return true;
+    }
+    let has_type = |matrix: MatrixType| {
+        let MatrixType { component, rows, columns, usage } = matrix;
+        variants.iter().any(|variant| variant.has(usage, component, rows, columns))
+    };
+    let has_product = |op: &MatrixOp| {
+        let MatrixOp::MultiplyAdd { a_sign, b_sign, c_sign, overflow, a, b, c } = *op else { return true };
+        let matrix = |value: Value| function.ty(value).matrix();
+        let (Some(left), Some(right), Some(sum)) = (matrix(a), matrix(b), matrix(c)) else { return true };
+        variants.iter().any(|variant| {
+            let same = |sign: ComponentSign, matrix: MatrixType, has: clforge_basic::matrix::SignedComponent| {
+                let sign_matters = !matrix.component.is_float();
+                has.component == matrix.component && (!sign_matters || has.signed == (sign == ComponentSign::Signed))
+            };
+            (variant.m, variant.n, variant.k) == (left.rows, right.columns, left.columns)
+                && same(a_sign, left, variant.a)
+                && same(b_sign, right, variant.b)
+                && same(c_sign, sum, variant.c)
+                && same(c_sign, sum, variant.result)
+                && (sum.component.is_float() || variant.saturating == (overflow == MatrixOverflow::Saturates))
+        })
+    };
+    function.values().filter_map(|value| function.ty(value).matrix()).all(has_type)
+        && function.insts.iter().all(|inst| match &inst.op {
+            Op::Matrix(op) => has_product(op),
+            _ => true,
+        })
+}
+
+/// The sizes that a sub-group may have.
+#[derive(Clone, Copy)]
+struct SubGroupSizes {
+    least: u32,
+    /// If it is known.
+    exact: Option<u32>,
+}
+
+impl SubGroupSizes {
+    fn of(function: &Function, options: &Options) -> SubGroupSizes {
+        let required = function.kernel.as_ref().and_then(|kernel| kernel.required_sub_group_size);
+        let exact = required.filter(|size| *size > 0).or(options.device.sub_group_size);
+        SubGroupSizes { least: exact.unwrap_or(options.device.least_sub_group_size).max(1), exact }
+    }
+
+    /// How many columns a work-item has, or may have.
+    fn columns(self, matrix: MatrixType) -> u32 {
+        matrix.columns.div_ceil(self.least)
+    }
+
+    /// The values of a matrix.
+    fn parts(self, matrix: MatrixType) -> usize {
+        to_usize(u64::from(self.columns(matrix)) * u64::from(matrix.rows))
+    }
+
+    /// Whether each work-item has the columns that some have.
+    fn are_even(self, matrix: MatrixType) -> bool {
+        self.exact.is_some_and(|size| matrix.columns.is_multiple_of(size))
+    }
+}
+
+struct Emulation {
+    sizes: SubGroupSizes,
+}
+
+/// The place of a part in a matrix.
+struct Component {
+    row: u32,
+    /// Which of the columns that the work-item has.
+    column: u32,
+}
+
+impl Rewrite for Emulation {
+    fn types(&self, ty: Type) -> SmallVec<[Type; 1]> {
+        match ty.matrix() {
+            Some(matrix) => smallvec![Type::scalar(matrix.scalar()); self.sizes.parts(matrix)],
+            None => smallvec![ty],
+        }
+    }
+
+    fn constant(&self, _: Value, constant: &Constant) -> Option<SmallVec<[Constant; 2]>> {
+        constant.ty().matrix()?;
+        Some(self.types(constant.ty()).into_iter().map(Constant::Undef).collect())
+    }
+
+    fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
+        use MatrixOp as M;
+        let result = inst.results.first().and_then(|value| r.old.ty(*value).matrix());
+        let Op::Matrix(op) = inst.op else {
+            return match &inst.op {
+                Op::Load { .. } if result.is_some() => Err(in_memory()),
+                Op::Store { value, .. } if r.old.ty(*value).matrix().is_some() => Err(in_memory()),
+                Op::Select { condition, if_true, if_false } if result.is_some() => {
+                    let condition = r.one(*condition, self)?;
+                    let (a, b) = (r.parts(*if_true, self)?, r.parts(*if_false, self)?);
+                    let chosen = a.iter().zip(&b).map(|(a, b)| r.b.select(condition, *a, *b));
+                    Ok(Some(smallvec![chosen.collect()]))
+                }
+                _ => Ok(None),
+            };
+        };
+        let matrix_of = |value: Value| r.old.ty(value).matrix().or_internal("no matrix");
+        let parts: Parts = match op {
+            M::Load { layout, ptr, stride } => {
+                let matrix = result.or_internal("a load of no matrix")?;
+                let memory = self.memory(r, ptr, stride, layout)?;
+                return Ok(Some(smallvec![self.load(r, matrix, memory)]));
+            }
+            M::Store { layout, ptr, stride, matrix } => {
+                let (ty, parts) = (matrix_of(matrix)?, r.parts(matrix, self)?);
+                let memory = self.memory(r, ptr, stride, layout)?;
+                self.store(r, ty, &parts, memory);
+                return Ok(Some(SmallVec::new()));
+            }
+            M::MultiplyAdd { .. } => self.multiply_add(r, op)?,
+            M::Fill { scalar } => {
+                let scalar = r.one(scalar, self)?;
+                smallvec![scalar; self.sizes.parts(result.or_internal("no matrix")?)]
+            }
+            M::Length { matrix } => {
+                let matrix = matrix_of(matrix)?;
+                smallvec![self.length(r, matrix)]
+            }
+            M::Extract { matrix, index } => {
+                let (parts, index) = (r.parts(matrix, self)?, r.one(index, self)?);
+                let first = parts.first().copied().or_internal("a matrix without components")?;
+                let others = (1..).zip(&parts[1..]);
+                smallvec![others.fold(first, |found, (number, part)| {
+                    let is_it = r.b.compare_int(CompareOp::Eq, index, number);
+                    r.b.select(is_it, *part, found)
+                })]
+            }
+            M::Insert { matrix, index, scalar } => {
+                let (parts, index, scalar) = (r.parts(matrix, self)?, r.one(index, self)?, r.one(scalar, self)?);
+                let changed = (0..).zip(&parts).map(|(number, part)| {
+                    let is_it = r.b.compare_int(CompareOp::Eq, index, number);
+                    r.b.select(is_it, scalar, *part)
+                });
+                changed.collect()
+            }
+            M::Unary { op, matrix } => {
+                let parts = r.parts(matrix, self)?;
+                parts.iter().map(|part| r.b.unary(op, *part)).collect()
+            }
+            M::Binary { op, lhs, rhs } => {
+                let (a, b) = (r.parts(lhs, self)?, r.parts(rhs, self)?);
+                a.iter().zip(&b).map(|(a, b)| r.b.binary(op, *a, *b)).collect()
+            }
+            M::Convert { op, matrix } => {
+                let parts = r.parts(matrix, self)?;
+                let to = Type::scalar(result.or_internal("no matrix")?.scalar());
+                parts.iter().map(|part| r.b.convert(op, *part, to)).collect()
+            }
+        };
+        Ok(Some(smallvec![parts]))
+    }
+}
+
+fn in_memory() -> Error {
+    Error::unsupported(Unsupported::MatrixInMemory)
+}
+
+/// The memory of a load or store.
+#[derive(Clone, Copy)]
+struct MatrixMemory {
+    ptr: Value,
+    /// In components.
+    stride: Value,
+    layout: MatrixLayout,
+}
+
+impl Emulation {
+    fn memory(
+        &self,
+        r: &mut Rewriter<'_>,
+        ptr: Value,
+        stride: Value,
+        layout: MatrixLayout,
+    ) -> Result<MatrixMemory, Error> {
+        Ok(MatrixMemory { ptr: r.one(ptr, self)?, stride: r.one(stride, self)?, layout })
+    }
+
+    /// The number of the work-item in its sub-group.
+    fn id(&self, r: &mut Rewriter<'_>) -> Value {
+        r.b.emit(Op::WorkItem { query: WorkItemQuery::SubGroupLocalId, dim: 0 }, Type::I32)
+    }
+
+    fn size(&self, r: &mut Rewriter<'_>) -> Value {
+        match self.sizes.exact {
+            Some(size) => r.b.int(Type::I32, i64::from(size)),
+            None => r.b.emit(Op::WorkItem { query: WorkItemQuery::MaxSubGroupSize, dim: 0 }, Type::I32),
+        }
+    }
+
+    /// The components of a matrix in the order of its parts.
+    fn components(&self, matrix: MatrixType) -> impl Iterator<Item = Component> + use<> {
+        let rows = matrix.rows;
+        (0..self.sizes.columns(matrix)).flat_map(move |column| (0..rows).map(move |row| Component { row, column }))
+    }
+
+    /// The number of a column that this work-item has.
+    fn column(&self, r: &mut Rewriter<'_>, number: u32) -> Value {
+        let (id, size) = (self.id(r), self.size(r));
+        let before = r.b.binary_int(BinaryOp::Mul, size, i64::from(number));
+        r.b.binary(BinaryOp::Add, before, id)
+    }
+
+    /// The address of a component.
+    fn address(&self, r: &mut Rewriter<'_>, memory: MatrixMemory, ty: Type, row: u32, column: Value) -> Value {
+        let bytes = to_i64(ty.access_size());
+        let column = r.b.resize(column, ScalarType::I64, false);
+        let (line, along) = match memory.layout {
+            MatrixLayout::RowMajor => (r.b.int(Type::I64, i64::from(row)), column),
+            MatrixLayout::ColumnMajor => (column, r.b.int(Type::I64, i64::from(row))),
+        };
+        let start = r.b.binary(BinaryOp::Mul, line, memory.stride);
+        let index = r.b.binary(BinaryOp::Add, start, along);
+        r.b.ptr_add(memory.ptr, index, bytes)
+    }
+
+    fn load(&self, r: &mut Rewriter<'_>, matrix: MatrixType, memory: MatrixMemory) -> Parts {
+        let ty = Type::scalar(matrix.scalar());
+        let components: Vec<Component> = self.components(matrix).collect();
+        let load = |component: Component| {
+            let mut column = self.column(r, component.column);
+            if !self.sizes.are_even(matrix) {
+                // Past the last one, any will do that may be loaded.
+                let is_there = r.b.compare_int(CompareOp::ULt, column, i64::from(matrix.columns));
+                let first = r.b.int(Type::I32, 0);
+                column = r.b.select(is_there, column, first);
+            }
+            let address = self.address(r, memory, ty, component.row, column);
+            r.b.load(ty, address, to_u32(ty.access_size()))
+        };
+        components.into_iter().map(load).collect()
+    }
+
+    fn store(&self, r: &mut Rewriter<'_>, matrix: MatrixType, parts: &[Value], memory: MatrixMemory) {
+        let ty = Type::scalar(matrix.scalar());
+        let rows = to_usize(matrix.rows);
+        for (number, column_parts) in (0..).zip(parts.chunks(rows)) {
+            let column = self.column(r, number);
+            let put = |r: &mut Rewriter<'_>| {
+                for (row, part) in (0..).zip(column_parts) {
+                    let address = self.address(r, memory, ty, row, column);
+                    r.b.store(address, *part, to_u32(ty.access_size()));
+                }
+                r.b.effect(Op::Yield(Values::new()));
+            };
+            if self.sizes.are_even(matrix) {
+                for (row, part) in (0..).zip(column_parts) {
+                    let address = self.address(r, memory, ty, row, column);
+                    r.b.store(address, *part, to_u32(ty.access_size()));
+                }
+                continue;
+            }
+            let condition = r.b.compare_int(CompareOp::ULt, column, i64::from(matrix.columns));
+            let then = r.b.function.new_region();
+            r.b.enter(then);
+            put(r);
+            r.b.leave();
+            let otherwise = r.b.function.new_region();
+            r.b.enter(otherwise);
+            r.b.effect(Op::Yield(Values::new()));
+            r.b.leave();
+            r.b.effect(Op::If { condition, then, otherwise });
+        }
+    }
+
+    /// How many components this work-item has.
+    fn length(&self, r: &mut Rewriter<'_>, matrix: MatrixType) -> Value {
+        if self.sizes.are_even(matrix) {
+            return r.b.int(Type::I32, i64::from(to_u32(self.sizes.parts(matrix))));
+        }
+        let (id, size) = (self.id(r), self.size(r));
+        let last = r.b.binary_int(BinaryOp::Add, size, i64::from(matrix.columns) - 1);
+        let reach = r.b.binary(BinaryOp::Sub, last, id);
+        let columns = r.b.binary(BinaryOp::UDiv, reach, size);
+        r.b.binary_int(BinaryOp::Mul, columns, i64::from(matrix.rows))
+    }
+
+    /// `a * b + c`.
+    fn multiply_add(&self, r: &mut Rewriter<'_>, op: MatrixOp) -> Result<Parts, Error> {
+        let MatrixOp::MultiplyAdd { a_sign, b_sign, c_sign, overflow, a, b, c } = op else {
+            return Err(Error::internal("not a product of matrices"));
+        };
+        let matrix = |r: &Rewriter<'_>, value: Value| r.old.ty(value).matrix().or_internal("no matrix");
+        let (left, right, sum) = (matrix(r, a)?, matrix(r, b)?, matrix(r, c)?);
+        let result = Type::scalar(sum.scalar());
+        let arithmetic = Arithmetic::of(sum.scalar(), overflow);
+        let (a, b, c) = (r.parts(a, self)?, r.parts(b, self)?, r.parts(c, self)?);
+        let widen = |r: &mut Rewriter<'_>, parts: Parts, sign: ComponentSign| -> Parts {
+            parts.into_iter().map(|part| arithmetic.widen(&mut r.b, part, sign)).collect()
+        };
+        let (a, b, mut sums) = (widen(r, a, a_sign), widen(r, b, b_sign), widen(r, c, c_sign));
+        let (rows, inner) = (to_usize(left.rows), left.columns);
+        let size = self.size(r);
+        for k in 0..inner {
+            let number = r.b.int(Type::I32, i64::from(k));
+            let owner = r.b.binary(BinaryOp::URem, number, size);
+            let slot = r.b.binary(BinaryOp::UDiv, number, size);
+            for row in 0..rows {
+                let own = self.of_column(r, &a, rows, row, slot);
+                let factor = r.b.push(
+                    Op::Group { op: GroupOp::Shuffle { value: own, id: owner }, scope: Scope::SubGroup, uniform: true },
+                    &[arithmetic.ty],
+                )[0];
+                for column in 0..to_usize(self.sizes.columns(sum)) {
+                    let other = b[column * to_usize(right.rows) + to_usize(k)];
+                    let at = column * rows + row;
+                    sums[at] = arithmetic.multiply_add(&mut r.b, factor, other, sums[at]);
+                }
+            }
+        }
+        Ok(sums.into_iter().map(|sum| arithmetic.narrow(&mut r.b, sum, result, c_sign, overflow)).collect())
+    }
+
+    /// The component of a row in one of the columns that this work-item has.
+    fn of_column(&self, r: &mut Rewriter<'_>, parts: &[Value], rows: usize, row: usize, slot: Value) -> Value {
+        let mut columns = (0..).zip(parts.chunks(rows));
+        let first = columns.next().map(|(_, column)| column[row]);
+        let Some(first) = first else { return parts[row] };
+        columns.fold(first, |found, (number, column)| {
+            let is_it = r.b.compare_int(CompareOp::Eq, slot, number);
+            r.b.select(is_it, column[row], found)
+        })
+    }
+}
+
+/// The arithmetic of the sums.
+#[derive(Clone, Copy)]
+struct Arithmetic {
+    ty: Type,
+}
+
+impl Arithmetic {
+    fn of(sum: ScalarType, overflow: MatrixOverflow) -> Arithmetic {
+        Arithmetic {
+            ty: match sum {
+                ScalarType::F64 => Type::F64,
+                _ if sum.is_float() => Type::F32,
+                ScalarType::I64 => Type::I64,
+                _ if overflow == MatrixOverflow::Saturates => Type::I64,
+                _ => Type::I32,
+            },
+        }
+    }
+
+    fn widen(self, b: &mut Builder<'_>, part: Value, sign: ComponentSign) -> Value {
+        let from = b.ty(part);
+        match (from.scalar.bits().cmp(&self.ty.scalar.bits()), self.ty.scalar.is_float()) {
+            (_, false) => b.resize(part, self.ty.scalar, sign == ComponentSign::Signed),
+            (std::cmp::Ordering::Less, true) => b.convert(ConvertOp::FExt, part, self.ty),
+            (std::cmp::Ordering::Equal, true) => part,
+            (std::cmp::Ordering::Greater, true) => b.convert(ConvertOp::FTrunc, part, self.ty),
+        }
+    }
+
+    fn multiply_add(self, b: &mut Builder<'_>, x: Value, y: Value, sum: Value) -> Value {
+        if self.ty.scalar.is_float() {
+            return b.intrinsic(Intrinsic::Mad, &[x, y, sum], self.ty);
+        }
+        let product = b.binary(BinaryOp::Mul, x, y);
+        b.binary(BinaryOp::Add, product, sum)
+    }
+
+    fn narrow(self, b: &mut Builder<'_>, sum: Value, to: Type, sign: ComponentSign, overflow: MatrixOverflow) -> Value {
+        if self.ty == to {
+            return sum;
+        }
+        if self.ty.scalar.is_float() {
+            return b.convert(ConvertOp::FTrunc, sum, to);
+        }
+        let bits = to.scalar.bits();
+        let mut sum = sum;
+        if overflow == MatrixOverflow::Saturates && bits < 64 {
+            let (least, most) = match sign {
+                ComponentSign::Signed => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
+                ComponentSign::Unsigned => (0, (1i64 << bits) - 1),
+            };
+            for (bound, exceeds) in [(least, CompareOp::SLt), (most, CompareOp::SGt)] {
+                let over = b.compare_int(exceeds, sum, bound);
+                let bound = b.int(self.ty, bound);
+                sum = b.select(over, bound, sum);
+            }
+        }
+        b.resize(sum, to.scalar, true)
+    }
+}
