@@ -68,6 +68,8 @@ static VULKAN: &[Step] = &[
             Run(&vulkan::EmulatedMatrices),
         ],
     ),
+    // Before `Library` and `Builtins`, which know divisions of numbers only.
+    Flagged(&workarounds::MatrixDivision, &[]),
     // Links the library functions that the program's built-in functions need.
     Run(&vulkan::Library),
     // Early, so that the code of library functions is inlined and optimised like the program's.

@@ -244,6 +244,15 @@ driver_flags! {
         evidence: ["shaders-test/modules/endless_loops.spvasm"],
         report: Ready("docs/drivers/nvidia-endless-loops.md"),
     }
+    /// `nvidia-matrix-division`. Negative quotients of cooperative matrices are -0. They are computed one component after the other.
+    NVIDIA_MATRIX_DIVISION {
+        name: "nvidia-matrix-division",
+        drivers: [Nvidia580],
+        modules: Portable,
+        place: Pass("workarounds/matrix_division"),
+        evidence: ["shaders-test/cases/regress/matrix_quotients.cl"],
+        report: Ready("docs/drivers/nvidia-cooperative-matrices.md"),
+    }
     /// `nvidia-wide-division`. A kernel with a division of 64 bits is optimised again after the driver has linked its
     /// function, into idioms that are lowered in wrong widths. Integers are divided by multiplication.
     NVIDIA_WIDE_DIVISION {

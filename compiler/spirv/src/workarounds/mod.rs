@@ -24,6 +24,7 @@ mod loop_exits;
 mod loop_hints;
 mod loop_limit;
 mod masked_barriers;
+mod matrix_division;
 mod narrow_bitcast;
 mod narrow_negation;
 mod overflow_checks;
@@ -43,6 +44,7 @@ mod vector_insertion;
 
 pub use barrier_loops::{BarrierLoops, has_barriers_in_loops};
 pub use loop_limit::LoopLimit;
+pub use matrix_division::MatrixDivision;
 
 /// The last steps for Vulkan.
 pub static LAST: &[Step] = &[
