@@ -246,8 +246,8 @@ pub struct ModuleArguments {
     /// operations on floating objects then become instructions instead of loops, and with shaderFmaFloat64 so does fma
     #[arg(long, value_name = "NAME")]
     pub device_feature: Vec<String>,
-    /// A type that the device lacks, whose operations become ones on integers of 32 bits (repeatable). 'clforge run'
-    /// adds those that its device lacks
+    /// A type that the device lacks, whose operations become ones on types that it has, integers of 32 bits at the
+    /// least (repeatable); 'matrices' are cooperative matrices. 'clforge run' adds those that its device lacks
     #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = EmulatedTypes::NAMES)]
     pub emulate: Vec<String>,
     /// For webgpu: the bytes of each 'local' argument [default: 4096]

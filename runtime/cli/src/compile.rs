@@ -252,6 +252,9 @@ pub fn check(words: &[u32], target: Target) -> Result<(), String> {
         Err(ValidateError::Unavailable(reason)) => {
             terminal::warning(&format!("the module was not validated: {}", reason.trim()));
         }
+        Err(ValidateError::TooOld(capability)) => {
+            terminal::warning(&format!("the module was not validated: spirv-val does not know {capability} yet"));
+        }
     }
     Ok(())
 }

@@ -82,6 +82,7 @@ pub fn support(device: &DeviceInfo) -> Vec<Support> {
         ("sub-group arithmetic", needs(&["subgroup arithmetic operations"])),
         ("sub-group ballots", needs(&["subgroup ballot operations"])),
         ("sub-group shuffles", needs(&["subgroup shuffle operations", "subgroup shuffle relative operations"])),
+        ("cooperative matrices", native_unless(emulated.matrices, "shuffles")),
         ("sampled images", Execution::Native),
         ("image writes", with_format("shaderStorageImageWriteWithoutFormat")),
         ("reads of read_write images", with_format("shaderStorageImageReadWithoutFormat")),

@@ -156,6 +156,12 @@ impl Device {
         device.opencl = device.opencl.min(info.opencl_version());
         device.fused_multiply_add = device.fused_multiply_add | fused;
         device.arithmetic = arithmetic::of_both(device.arithmetic, found);
+        if device.matrices.is_empty() {
+            device.matrices.clone_from(&info.matrices);
+        }
+        let [least, most] = info.limits.subgroup_size_range;
+        device.sub_group_size = device.sub_group_size.or((least == most).then_some(least));
+        device.least_sub_group_size = device.least_sub_group_size.max(least);
         device.linear_sub_groups |= info.has_quirk(Quirk::LinearSubGroups);
         if info.has_quirk(Quirk::LoopLimit) {
             codegen.unroll_factor = codegen.unroll_factor.max(LIMITED_UNROLL_FACTOR);

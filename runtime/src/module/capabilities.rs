@@ -73,6 +73,7 @@ pub(super) fn needs(capability: C) -> Needs {
             Any(&["shaderIntegerDotProduct"])
         }
         C::ShaderClockKHR => Any(&["shaderSubgroupClock", "shaderDeviceClock"]),
+        C::CooperativeMatrixKHR => Any(&["cooperativeMatrix"]),
         C::ExpectAssumeKHR => Any(&["shaderExpectAssume"]),
         C::StorageImageExtendedFormats => Any(&["shaderStorageImageExtendedFormats"]),
         C::StorageImageReadWithoutFormat => Any(&["shaderStorageImageReadWithoutFormat", "format feature flags 2"]),

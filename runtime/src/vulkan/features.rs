@@ -17,6 +17,7 @@ pub(crate) struct Chain {
     rotate: vk::PhysicalDeviceShaderSubgroupRotateFeaturesKHR<'static>,
     expect: vk::PhysicalDeviceShaderExpectAssumeFeaturesKHR<'static>,
     size_control: vk::PhysicalDeviceSubgroupSizeControlFeatures<'static>,
+    matrices: vk::PhysicalDeviceCooperativeMatrixFeaturesKHR<'static>,
 }
 
 /// Extensions that are enabled where the device has them, beside those of [`Chain`].
@@ -55,6 +56,7 @@ impl Available<'_> {
             ash::khr::shader_subgroup_rotate::NAME,
             ash::khr::shader_expect_assume::NAME,
             ash::ext::subgroup_size_control::NAME,
+            ash::khr::cooperative_matrix::NAME,
         ];
         let mut names: Vec<_> = chained.into_iter().chain(PLAIN_EXTENSIONS).collect();
         if self.api_version >= vk::API_VERSION_1_3 {
@@ -92,6 +94,9 @@ impl Available<'_> {
         }
         if self.extension(ash::khr::shader_expect_assume::NAME) {
             features = features.push_next(&mut chain.expect);
+        }
+        if self.extension(ash::khr::cooperative_matrix::NAME) {
+            features = features.push_next(&mut chain.matrices);
         }
         if self.has_size_control_extension() {
             features = features.push_next(&mut chain.size_control);
@@ -194,4 +199,5 @@ features! {
     rotate.shader_subgroup_rotate "shaderSubgroupRotate"
     rotate.shader_subgroup_rotate_clustered "shaderSubgroupRotateClustered"
     expect.shader_expect_assume "shaderExpectAssume"
+    matrices.cooperative_matrix "cooperativeMatrix"
 }

@@ -2,10 +2,11 @@
 
 use super::features::{self, Available, Chain};
 use super::hardware::{self, Hardware, ImageLimits};
+use super::matrices;
 use super::quirks::{self, Quirk};
 use super::validation::layer_knows;
 use ash::vk;
-use clforge_compiler::options::{Addressing, EmulatedTypes};
+use clforge_compiler::options::{Addressing, EmulatedTypes, MatrixVariant};
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 
@@ -104,6 +105,9 @@ pub struct DeviceInfo {
     pub tuning: Tuning,
     /// What else is known of the driver.
     pub quirks: Vec<Quirk>,
+    /// The products of cooperative matrices that it has instructions for, among the work-items of a sub-group.
+    #[serde(skip)]
+    pub matrices: Vec<MatrixVariant>,
     /// Why it cannot be used, if so.
     pub unusable: Option<String>,
 }
@@ -149,7 +153,7 @@ pub(crate) struct OpenInfo {
 ///
 /// `layer` is the version of the validation layer, where one is loaded: extensions that it does not know are left out.
 pub(super) fn query(
-    instance: &ash::Instance,
+    (entry, instance): (&ash::Entry, &ash::Instance),
     raw: vk::PhysicalDevice,
     index: usize,
     layer: Option<u32>,
@@ -199,6 +203,12 @@ pub(super) fn query(
         info.features.push("host memory import");
     }
     properties(instance, raw, &mut info);
+    if info.has_feature("cooperativeMatrix") {
+        info.matrices = matrices::query(&ash::khr::cooperative_matrix::Instance::new(entry, instance), raw);
+        if info.has_quirk(Quirk::NarrowByteMatrices) {
+            info.matrices.retain(|variant| !matrices::is_narrow_of_bytes(variant));
+        }
+    }
     info.hardware = hardware::query(instance, raw, available);
     (info, open)
 }

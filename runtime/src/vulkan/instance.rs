@@ -155,7 +155,7 @@ impl Instance {
 
     /// Describes `raw`, and what opening it needs.
     pub(crate) fn query(&self, raw: vk::PhysicalDevice, index: usize) -> (DeviceInfo, OpenInfo) {
-        info::query(&self.shared.raw, raw, index, self.shared.layer)
+        info::query((&self.shared._entry, &self.shared.raw), raw, index, self.shared.layer)
     }
 
     /// The devices in the order of their indices.

@@ -9,6 +9,7 @@ mod instruction_fence;
 #[cfg(test)]
 pub(crate) mod intercept;
 mod mapping;
+mod matrices;
 mod owned;
 mod quirks;
 mod raw_device;

@@ -29,6 +29,9 @@ pub enum Quirk {
     /// The clock falls to a fraction while a process without a context of CUDA leaves the device idle
     /// ([`crate::Device::keep_clock`]; H100 and H200, 580.159).
     FallingClock,
+    /// Cooperative matrices of 32 rows and 8 columns of bytes are loaded and stored by rows in their first half only, so that
+    /// products with them are not used (seen with 580.159.04).
+    NarrowByteMatrices,
 }
 
 impl Quirk {
@@ -44,7 +47,11 @@ impl Quirk {
                  limit); sources compiled for this device get up to 16 iterations in each, and a launch \
                  whose loops were ended fails",
             ),
-            Quirk::LinearSubGroups | Quirk::StaleInstructions | Quirk::SlowCopies | Quirk::FallingClock => None,
+            Quirk::LinearSubGroups
+            | Quirk::StaleInstructions
+            | Quirk::SlowCopies
+            | Quirk::FallingClock
+            | Quirk::NarrowByteMatrices => None,
         }
     }
 }
@@ -89,6 +96,7 @@ const DRIVERS: [KnownDriver; 3] = [
             (Quirk::StaleInstructions, &[]),
             (Quirk::SlowCopies, &["bufferDeviceAddress"]),
             (Quirk::FallingClock, &[]),
+            (Quirk::NarrowByteMatrices, &["cooperativeMatrix"]),
         ],
     },
 ];
