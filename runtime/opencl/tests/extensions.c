@@ -367,6 +367,92 @@ static void required_sub_groups(void)
     }
 }
 
+/* The names of cl_khr_cooperative_matrix, which the headers do not have yet. */
+#define DEFAULT_MATRICES 0x1078
+#define MATRICES 0x1079
+#define MATRIX_POINTER_ALIGNMENT 0x107A
+#define MATRIX_STRIDE_MULTIPLE 0x107B
+struct matrix_variant { cl_uint m, n, k, a, b, c, result; cl_bool saturates; };
+typedef cl_int (CL_API_CALL *matrix_query)(cl_device_id, cl_uint, size_t, const void *, size_t, void *, size_t *);
+
+/* A product of small integers of each variant of the device, and the sums that the host computes. */
+static void product(const struct matrix_variant *v)
+{
+    static const char *const types[] = {"half", "float", "double", "char", "short", "int", "long", "uchar", "ushort", "uint", "ulong"};
+    static const char *source =
+        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+        "#define MATRIX(rows, columns, use) __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, rows, columns, use)))\n"
+        "#define ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR\n"
+        "#define EACH(i, count) for (uint i = get_local_id(0); i < (count); i += get_local_size(0))\n"
+        "kernel void k(global const int *in, global A *a, global B *b, global C *c, global int *out) {\n"
+        "  EACH(i, M * K) a[i] = in[i];\n"
+        "  EACH(i, K * N) b[i] = in[M * K + i];\n"
+        "  EACH(i, M * N) c[i] = in[M * K + K * N + i];\n"
+        "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+        "  A MATRIX(M, K, CLK_COOPERATIVE_MATRIX_A) x = coop_mat_load(a, ROWS, K);\n"
+        "  B MATRIX(K, N, CLK_COOPERATIVE_MATRIX_B) y = coop_mat_load(b, ROWS, N);\n"
+        "  C MATRIX(M, N, CLK_COOPERATIVE_MATRIX_ACCUMULATOR) z = coop_mat_load(c, ROWS, N);\n"
+        "  z = coop_mat_mulAdd(x, y, z, OPERANDS);\n"
+        "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+        "  coop_mat_store(c, z, ROWS, N);\n"
+        "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+        "  EACH(i, M * N) out[i] = c[i];\n"
+        "}\n";
+    enum { MOST = 64 * 64 };
+    static int in[3 * MOST], out[MOST];
+    char options[256];
+    if (v->c != v->result) return;
+    int is_signed = v->a < 7 && v->b < 7;
+    check(v->m * v->k <= MOST && v->k * v->n <= MOST && v->m * v->n <= MOST, "a matrix that the test has room for");
+    for (unsigned i = 0; i < v->m * v->k + v->k * v->n + v->m * v->n; i++) in[i] = i * 7 % 5 - (is_signed ? 2 : 0);
+    sprintf(options, "-cl-std=CL3.0 -D A=%s -D B=%s -D C=%s -D M=%u -D N=%u -D K=%u -D OPERANDS=%s", types[v->a], types[v->b],
+            types[v->c], v->m, v->n, v->k,
+            v->saturates ? "CLK_COOPERATIVE_MATRIX_OPERAND_SATURATING_ACCUMULATION" : "CLK_COOPERATIVE_MATRIX_OPERAND_NONE");
+    cl_kernel kernel = built(source, options);
+    cl_mem buffers[5] = {filled(in, sizeof in)};
+    for (int i = 1; i < 5; i++) buffers[i] = filled(in, 8 * MOST < sizeof in ? 8 * MOST : sizeof in);
+    for (int i = 0; i < 5; i++) check(!clSetKernelArg(kernel, i, sizeof *buffers, buffers + i), "argument");
+    size_t size = 64;
+    check(!clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, &size, 0, NULL, NULL), "launch");
+    check(!clEnqueueReadBuffer(queue, buffers[4], CL_TRUE, 0, v->m * v->n * sizeof *out, out, 0, NULL, NULL), "read");
+    const int *a = in, *b = a + v->m * v->k, *c = b + v->k * v->n;
+    for (unsigned i = 0; i < v->m * v->n; i++) {
+        int sum = c[i];
+        for (unsigned k = 0; k < v->k; k++) sum += a[i / v->n * v->k + k] * b[k * v->n + i % v->n];
+        if (out[i] != sum) fprintf(stderr, "%s: component %u is %d, not %d\n", options, i, out[i], sum);
+        check(out[i] == sum, "a product of matrices");
+    }
+    for (int i = 0; i < 5; i++) clReleaseMemObject(buffers[i]);
+    clReleaseKernel(kernel);
+}
+
+static void matrices(void)
+{
+    union { void *object; matrix_query function; } found;
+    found.object = clGetExtensionFunctionAddressForPlatform(platform, "clGetDeviceCooperativeMatrixInfoKHR");
+    matrix_query query = found.function;
+    struct matrix_variant variants[256], same[256];
+    size_t size, same_size, sub_groups[32];
+    cl_uint alignment = 0, stride = 0, sub_group;
+    check(query && !query(device, DEFAULT_MATRICES, 0, NULL, 0, NULL, &size) && size && size <= sizeof variants
+              && size % sizeof *variants == 0, "the number of products");
+    check(!query(device, DEFAULT_MATRICES, 0, NULL, size, variants, NULL), "the products");
+    check(query(device, DEFAULT_MATRICES, 0, NULL, size - 1, variants, NULL) == CL_INVALID_VALUE, "too little room");
+    check(query(NULL, DEFAULT_MATRICES, 0, NULL, size, variants, NULL) == CL_INVALID_DEVICE, "no device");
+    check(query(device, 0x1234, 0, NULL, size, variants, NULL) == CL_INVALID_VALUE, "another query");
+    check(query(device, MATRICES, 0, NULL, size, same, NULL) == CL_INVALID_VALUE, "no size");
+    check(query(device, MATRICES, 2, &sub_group, size, same, NULL) == CL_INVALID_VALUE, "a size of two bytes");
+    check(!clGetDeviceInfo(device, SUB_GROUP_SIZES, sizeof sub_groups, sub_groups, NULL), "sizes of sub-groups");
+    sub_group = (cl_uint)sub_groups[0];
+    check(!query(device, MATRICES, sizeof sub_group, &sub_group, sizeof same, same, &same_size) && same_size == size
+              && !memcmp(variants, same, size), "the products of a size");
+    sub_group = 3;
+    check(!query(device, MATRICES, sizeof sub_group, &sub_group, sizeof same, same, &same_size) && !same_size, "of none");
+    check(!clGetDeviceInfo(device, MATRIX_POINTER_ALIGNMENT, sizeof alignment, &alignment, NULL) && alignment
+              && !clGetDeviceInfo(device, MATRIX_STRIDE_MULTIPLE, sizeof stride, &stride, NULL) && stride, "alignments");
+    for (size_t i = 0; i < size / sizeof *variants; i++) product(variants + i);
+}
+
 /* Images whose texels are depths: kernels read and write one float, and parameters take no other images. */
 static void depth_images(void)
 {
@@ -443,6 +529,7 @@ int main(int count, char **arguments)
                  {"cl_ext_immutable_memory_objects", immutable_images},
                  {"cl_ext_buffer_device_address", addresses},
                  {"cl_khr_depth_images", depth_images},
+                 {"cl_khr_cooperative_matrix", matrices},
                  {"cl_intel_required_subgroup_size", required_sub_groups}};
     cl_int code;
     cl_bool is_unloadable = 9;

@@ -1,6 +1,6 @@
 //! The platform and its devices (sections 4.1 to 4.3).
 
-use super::arguments::{object, optional, pointer, write_list};
+use super::arguments::{object, optional, pointer, write_bytes, write_list};
 use super::table::DISPATCH;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -8,6 +8,7 @@ use crate::handle;
 use crate::info::{Info, Value};
 use crate::platform::{Platform, platform};
 use opencl_sys::*;
+use std::ffi::c_void;
 
 /// `clGetPlatformIDs` and `clIcdGetPlatformIDsKHR`, which every client calls first.
 ///
@@ -50,6 +51,28 @@ pub(super) unsafe fn devices(
 /// `clGetDeviceInfo`.
 pub(super) fn device_info(device: cl_device_id, name: cl_device_info) -> Result<Value> {
     object::<Device>(device)?.info(name)
+}
+
+/// `clGetDeviceCooperativeMatrixInfoKHR` (`cl_khr_cooperative_matrix`).
+///
+/// # Safety
+/// As for the function of the extension.
+pub(super) unsafe fn matrix_info(
+    device: cl_device_id,
+    name: cl_uint,
+    input_size: usize,
+    input: *const c_void,
+    size: usize,
+    place: *mut c_void,
+    size_needed: *mut usize,
+) -> Result<()> {
+    let device = object::<Device>(device)?;
+    let has_input = !input.is_null() && input_size == size_of::<cl_uint>();
+    // SAFETY: the caller keeps the specification's rules: the input has that size.
+    let sub_group_size = has_input.then(|| unsafe { input.cast::<cl_uint>().read_unaligned() });
+    let value = device.matrix_info(name, sub_group_size)?;
+    // SAFETY: as above.
+    unsafe { write_bytes(value.bytes(), size, place, size_needed) }
 }
 
 /// `clRetainDevice` and `clReleaseDevice`, which do nothing to devices that are not parts of others.

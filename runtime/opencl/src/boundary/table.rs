@@ -520,6 +520,10 @@ functions! {
         status clSetKernelArgDevicePointerEXT(
             kernel: cl_kernel, arg_index: cl_uint, arg_value: cl_mem_device_address_ext
         ) = shared::set_address;
+        status clGetDeviceCooperativeMatrixInfoKHR(
+            device: cl_device_id, param_name: cl_uint, input_value_size: usize, input_value: *const c_void,
+            param_value_size: usize, param_value: *mut c_void, param_value_size_ret: *mut usize
+        ) = devices::matrix_info;
         // cl_khr_semaphore.
         create clCreateSemaphoreWithPropertiesKHR(
             context: cl_context, sema_props: *const cl_semaphore_properties_khr

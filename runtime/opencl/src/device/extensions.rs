@@ -1,6 +1,7 @@
 //! The extensions and optional features of a device.
 
 use super::Device;
+use super::matrices::MATRIX_VERSION;
 use crate::info::version;
 use opencl_sys::*;
 
@@ -79,6 +80,9 @@ impl Device {
         }
         if self.has_buffer_addresses() {
             names.push(("cl_ext_buffer_device_address", version(1, 0, 2)));
+        }
+        if self.has_matrices() {
+            names.push(("cl_khr_cooperative_matrix", MATRIX_VERSION));
         }
         if self.description().hardware.pci.is_some() {
             names.push(("cl_khr_pci_bus_info", version(1, 0, 0)));

@@ -1,6 +1,7 @@
 //! Devices (section 4.2): descriptions of Vulkan's devices, which are opened when a context first needs them.
 
 mod extensions;
+mod matrices;
 mod queries;
 mod spirv;
 

@@ -4,6 +4,7 @@
 #![allow(non_upper_case_globals)]
 
 use super::extensions::DOT_PRODUCT_VERSION;
+use super::matrices::{MATRIX_ALIGNMENT, POINTER_ALIGNMENT, STRIDE_MULTIPLE};
 use super::{Device, spirv};
 use crate::error::Result;
 use crate::handle::Object;
@@ -322,6 +323,7 @@ fn extensions(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_SUB_GROUP_SIZES_INTEL if device.has("__opencl_c_subgroups") => {
             Value::list(&device.sub_group_sizes().map(|size| size as usize).collect::<Vec<_>>())
         }
+        POINTER_ALIGNMENT | STRIDE_MULTIPLE if device.has_matrices() => Value::of(MATRIX_ALIGNMENT),
         CL_DEVICE_PCI_BUS_INFO_KHR => {
             let pci = hardware.pci?;
             Value::list(&[pci.domain, pci.bus, pci.device, pci.function])
