@@ -66,12 +66,21 @@ fn square(scale: Scale, full: usize, quick: usize, items: usize, local: u64) -> 
     plane([n / items, n / items], [local, local], args)
 }
 
+/// Each work-group makes `rows` x 128 elements.
+fn product_of_halves(scale: Scale, rows: usize) -> Setup {
+    let n = scale.of(4096, 256);
+    let args = vec![halves(n * n), halves(n * n), zeros(n * n * 4), uint(n)];
+    plane([n * 2, n / rows], [256, 1], args)
+}
+
 fn matrices() -> Vec<Case> {
     use Compare::Float;
     vec![
         case("matrix product, naive", "matrix/naive", Float(1e-3), |s| square(s, 1024, 64, 1, 16)),
         case("matrix product, tiles of 16", "matrix/tiled", Float(1e-3), |s| square(s, 2048, 64, 1, 16)),
         case("matrix product, 4x4 an item", "matrix/blocked", Float(1e-3), |s| square(s, 2048, 64, 4, 16)),
+        case("product of halves, 8x8 an item", "cooperative/blocked", Float(1e-2), |s| product_of_halves(s, 128)),
+        case("product of halves, cooperative", "cooperative/cooperative", Float(1e-2), |s| product_of_halves(s, 256)),
         case("matrix * vector, item a row", "matrix/vector_by_item", Float(1e-2), |s| {
             let n = s.of(8192, 256);
             line(n, 64, vec![floats(n * n, -1.0, 1.0), floats(n, -1.0, 1.0), zeros(n * 4), uint(n)])
