@@ -292,6 +292,19 @@ static void shared(void)
     GOOD("clSetKernelArg", kernel, 0, 8, AT(word, buffer));
 }
 
+/* The products of matrices; with the size of a sub-group, which one of the queries needs, where it has room. */
+static void matrices(void)
+{
+    enum { DEFAULT_VARIANTS = 0x1078, VARIANTS = 0x1079 };
+    word needed = OUT(8);
+    if (CALL("clGetDeviceCooperativeMatrixInfoKHR", device, DEFAULT_VARIANTS, 0, 0, 0, 0, needed)) return;
+    size_t size = *(size_t *)needed;
+    GOOD("clGetDeviceCooperativeMatrixInfoKHR", device, DEFAULT_VARIANTS, 0, 0, size, OUT(size), OUT(8));
+    WRONG("clGetDeviceCooperativeMatrixInfoKHR", device, DEFAULT_VARIANTS, 0, 0, size - 1, OUT(size - 1), OUT(8));
+    GOOD("clGetDeviceCooperativeMatrixInfoKHR", device, VARIANTS, 4, AT(cl_uint, 3), 0, OUT(0), OUT(8));
+    WRONG("clGetDeviceCooperativeMatrixInfoKHR", device, VARIANTS, 3, OUT(3), 0, OUT(0), OUT(8));
+}
+
 #define RECORDED 1, AT(cl_uint, *(cl_uint *)point), OUT(4), 0
 static void layers(void)
 {
@@ -341,6 +354,7 @@ int main(int count, char **files)
     images();
     launches();
     shared();
+    matrices();
     layers();
     check(!CALL("clEnqueueSVMFree", queue, 1, AT(word, svm), 0, 0, EVENTS) == (svm != 0), "clEnqueueSVMFree");
     CALL("clSVMFree", context, 0);
