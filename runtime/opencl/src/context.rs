@@ -25,6 +25,8 @@ pub struct Context {
     addressed: Addressed,
     /// The default queues on devices, by the handles of these. The client holds them.
     default_queues: Mutex<HashMap<usize, Weak<dyn Any + Send + Sync>>>,
+    /// The queues of the host: see `Queue::all_of`.
+    queues: Mutex<Vec<Weak<dyn Any + Send + Sync>>>,
 }
 
 impl Kind for Context {
@@ -43,8 +45,9 @@ impl Context {
             return Err(Error::value("a context needs a device"));
         }
         let (destructors, shared, addressed) = (Mutex::default(), Allocations::default(), Addressed::default());
-        let default_queues = Mutex::default();
-        Ok(Object::new(Context { devices: different, properties, destructors, shared, addressed, default_queues }))
+        let (default_queues, queues) = (Mutex::default(), Mutex::default());
+        let devices = different;
+        Ok(Object::new(Context { devices, properties, destructors, shared, addressed, default_queues, queues }))
     }
 
     /// Its devices.
@@ -60,6 +63,19 @@ impl Context {
     /// Its buffers whose addresses the client knows.
     pub fn addressed(&self) -> &Addressed {
         &self.addressed
+    }
+
+    /// Registers a queue, and forgets those that are gone.
+    pub fn add_queue(&self, queue: Weak<dyn Any + Send + Sync>) {
+        let mut queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
+        queues.retain(|queue| queue.strong_count() > 0);
+        queues.push(queue);
+    }
+
+    /// The queues that were registered.
+    pub fn queues(&self) -> Vec<Arc<dyn Any + Send + Sync>> {
+        let queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
+        queues.iter().filter_map(Weak::upgrade).collect()
     }
 
     /// The default queue on a device, if there is one: see `Queue::default_on`.

@@ -23,6 +23,8 @@ pub struct Kernel {
     arguments: Mutex<Vec<Option<Stored>>>,
     /// Shared virtual memory that it uses by pointers that are no arguments (`CL_KERNEL_EXEC_INFO_SVM_PTRS`).
     indirect: Mutex<Vec<Weak<SharedMemory>>>,
+    /// The kinds of unified shared memory of which it may reach all (`CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL` and so on).
+    reached: Mutex<Vec<cl_unified_shared_memory_type_intel>>,
     /// The same of device addresses (`CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT`).
     addresses: Mutex<Vec<u64>>,
 }
@@ -132,7 +134,8 @@ impl Kernel {
         let count = kernels.first().map_or(0, |(_, kernel)| kernel.interface().argument_count());
         program.count_kernel(true);
         let (arguments, indirect, addresses) = (vec![None; count as usize].into(), Mutex::default(), Mutex::default());
-        Ok(Object::new(Kernel { program: program.clone(), kernels, arguments, indirect, addresses }))
+        let reached = Mutex::default();
+        Ok(Object::new(Kernel { program: program.clone(), kernels, arguments, indirect, reached, addresses }))
     }
 
     /// A copy with its own arguments, which begin as those of this one (`clCloneKernel`).
@@ -140,7 +143,8 @@ impl Kernel {
         self.program.count_kernel(true);
         let (arguments, indirect) = (Mutex::new(self.lock().clone()), Mutex::new(self.lock_indirect().clone()));
         let (program, kernels, addresses) = (self.program.clone(), self.kernels.clone(), self.lock_addresses().clone());
-        Object::new(Kernel { program, kernels, arguments, indirect, addresses: addresses.into() })
+        let reached = Mutex::new(self.lock_reached().clone());
+        Object::new(Kernel { program, kernels, arguments, indirect, reached, addresses: addresses.into() })
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Option<Stored>>> {
@@ -158,7 +162,21 @@ impl Kernel {
 
     /// That memory, as far as it was not freed.
     pub fn indirect(&self) -> Vec<Arc<SharedMemory>> {
-        self.lock_indirect().iter().filter_map(Weak::upgrade).collect()
+        let mut all: Vec<_> = self.lock_indirect().iter().filter_map(Weak::upgrade).collect();
+        let shared = self.program.context().shared();
+        self.lock_reached().iter().for_each(|kind| all.extend(shared.of_kind(*kind)));
+        all
+    }
+
+    fn lock_reached(&self) -> MutexGuard<'_, Vec<cl_unified_shared_memory_type_intel>> {
+        self.reached.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets whether it may reach all unified shared memory of a kind.
+    pub fn set_reached(&self, kind: cl_unified_shared_memory_type_intel, is_reached: bool) {
+        let mut reached = self.lock_reached();
+        reached.retain(|known| *known != kind);
+        reached.extend(is_reached.then_some(kind));
     }
 
     fn lock_addresses(&self) -> MutexGuard<'_, Vec<u64>> {

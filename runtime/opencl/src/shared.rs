@@ -1,8 +1,10 @@
-//! Coarse-grained shared virtual memory (section 5.6): memory that the host and kernels access at the same addresses.
+//! Shared virtual memory (section 5.6) and unified shared memory (`cl_intel_unified_shared_memory`): memory that the host
+//! and kernels access at the same addresses.
 //!
 //! If the host sees a device's memory at the addresses of kernels, as with drivers that run on the processor, nothing
 //! else is needed. Otherwise host memory is allocated at the same addresses, if they are free. It is updated when a
-//! region is mapped, and copied to the device when the region is unmapped.
+//! region is mapped, and copied to the device when the region is unmapped. Allocations of unified memory on such devices
+//! are the device's alone: there the host's pages keep other allocations away from the addresses.
 #![allow(unsafe_code)]
 
 use crate::client::ClientMemory;
@@ -27,8 +29,21 @@ pub struct SharedMemory {
     size: usize,
     /// The host's own memory, where it is not the device's.
     host: Option<HostPages>,
+    /// For unified shared memory.
+    unified: Option<Unified>,
     /// Mapped regions, by their first byte.
     mapped: Mutex<Vec<(usize, MappedRange)>>,
+}
+
+/// What the functions of unified shared memory were called with.
+#[derive(Clone, Copy, Debug)]
+pub struct Unified {
+    /// `CL_MEM_TYPE_HOST_INTEL` and so on.
+    pub kind: cl_unified_shared_memory_type_intel,
+    /// The handle of the device, if one was named.
+    pub device: usize,
+    /// `CL_MEM_ALLOC_FLAGS_INTEL`.
+    pub flags: cl_mem_alloc_flags_intel,
 }
 
 /// A part of an allocation, from a byte on.
@@ -79,7 +94,22 @@ impl SharedMemory {
     fn within(whole: &runtime::Buffer, address: usize, size: usize, host: Option<HostPages>) -> Result<SharedMemory> {
         let first = whole.device_address().unwrap_or_default();
         let buffer = whole.slice(address as u64 - first, size as u64)?;
-        Ok(SharedMemory { buffer, address, size, host, mapped: Mutex::default() })
+        Ok(SharedMemory { buffer, address, size, host, unified: None, mapped: Mutex::default() })
+    }
+
+    /// The same memory as unified shared memory.
+    pub fn with_unified(self, unified: Unified) -> SharedMemory {
+        SharedMemory { unified: Some(unified), ..self }
+    }
+
+    /// What is known of it as unified shared memory; none for memory of `clSVMAlloc`.
+    pub fn unified(&self) -> Option<Unified> {
+        self.unified
+    }
+
+    /// Size in bytes.
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     /// Its address.
@@ -148,17 +178,30 @@ impl Allocations {
     }
 
     /// Adds one, and returns its address.
-    pub fn add(&self, memory: SharedMemory) -> usize {
+    ///
+    /// # Errors
+    /// `CL_MEM_OBJECT_ALLOCATION_FAILURE` where one of another device has the same addresses.
+    pub fn add(&self, memory: SharedMemory) -> Result<usize> {
         let address = memory.address();
-        self.lock().insert(address, Arc::new(memory));
-        address
+        let mut allocations = self.lock();
+        let before = allocations.range(..address + memory.size).next_back();
+        let is_free = before.is_none_or(|(first, before)| first + before.size <= address);
+        ensure(is_free, CL_MEM_OBJECT_ALLOCATION_FAILURE, "another device's memory has the same addresses")?;
+        allocations.insert(address, Arc::new(memory));
+        Ok(address)
     }
 
-    /// Forgets the one at an address; commands that use it keep it alive.
-    pub fn remove(&self, address: usize) {
+    /// Forgets the one at an address, if there is one; commands that use it keep it alive.
+    pub fn remove(&self, address: usize) -> bool {
         let freed = self.lock().remove(&address);
-        // Without the lock.
-        drop(freed);
+        // It is dropped without the lock.
+        freed.is_some()
+    }
+
+    /// The allocations of one kind of unified shared memory.
+    pub fn of_kind(&self, kind: cl_unified_shared_memory_type_intel) -> Vec<Arc<SharedMemory>> {
+        let is_of_kind = |memory: &&Arc<SharedMemory>| memory.unified.is_some_and(|unified| unified.kind == kind);
+        self.lock().values().filter(is_of_kind).cloned().collect()
     }
 
     /// The allocation that has the byte at an address, from there to its end.

@@ -292,6 +292,36 @@ static void shared(void)
     GOOD("clSetKernelArg", kernel, 0, 8, AT(word, buffer));
 }
 
+/* The same of unified shared memory. */
+static void unified(void)
+{
+    enum { FLAGS = 0x4195, TYPE = 0x419A, INDIRECT_DEVICE = 0x4201, POINTERS = 0x4203 };
+    word none = AT(cl_ulong, FLAGS, 0, 0);
+    word memory = CALL("clDeviceMemAllocINTEL", context, device, none, 64, 0, OUT(4)), other = AT(cl_long, 0, 0, 0, 0, 0, 0, 0, 0);
+    word pointer = memory ? memory : other;
+    int good = memory != 0, all = 1;
+    word host = CALL("clHostMemAllocINTEL", context, none, 64, 0, OUT(4));
+    word both = CALL("clSharedMemAllocINTEL", context, device, none, 64, 0, OUT(4));
+    all &= !host == !both;
+    all &= good == !CALL("clEnqueueMemcpyINTEL", queue, CL_TRUE, pointer, edge(13, "a dozen and 1"), 13, EVENTS);
+    all &= good == !CALL("clEnqueueMemcpyINTEL", queue, CL_TRUE, OUT(13), pointer, 13, EVENTS);
+    all &= good == !CALL("clEnqueueMemFillINTEL", queue, pointer, AT(cl_uint, 1), 4, 64, EVENTS);
+    WRONG("clEnqueueMemFillINTEL", queue, pointer, AT(cl_uint, 1), 96, 64, EVENTS);
+    all &= good == !CALL("clEnqueueMigrateMemINTEL", queue, pointer, 64, 0, EVENTS);
+    all &= good == !CALL("clEnqueueMemAdviseINTEL", queue, pointer, 64, 0, EVENTS);
+    all &= good == !CALL("clSetKernelArgMemPointerINTEL", kernel, 0, pointer);
+    all &= good == !CALL("clSetKernelExecInfo", kernel, POINTERS, 8, AT(word, pointer));
+    all &= good == !CALL("clSetKernelExecInfo", kernel, INDIRECT_DEVICE, 4, AT(cl_uint, 0));
+    WRONG("clSetKernelExecInfo", kernel, INDIRECT_DEVICE, 8, AT(cl_uint, 0));
+    GOOD("clGetMemAllocInfoINTEL", context, pointer, TYPE, 4, OUT(4), OUT(8));
+    WRONG("clGetMemAllocInfoINTEL", context, pointer, TYPE, 3, OUT(3), OUT(8));
+    GOOD("clSetKernelArg", kernel, 0, 8, AT(word, buffer));
+    GOOD("clMemFreeINTEL", context, host);
+    GOOD("clMemFreeINTEL", context, both);
+    GOOD("clMemBlockingFreeINTEL", context, memory);
+    check(all, "unified shared memory");
+}
+
 /* The products of matrices; with the size of a sub-group, which one of the queries needs, where it has room. */
 static void matrices(void)
 {
@@ -354,6 +384,7 @@ int main(int count, char **files)
     images();
     launches();
     shared();
+    unified();
     matrices();
     layers();
     check(!CALL("clEnqueueSVMFree", queue, 1, AT(word, svm), 0, 0, EVENTS) == (svm != 0), "clEnqueueSVMFree");

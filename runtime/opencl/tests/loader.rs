@@ -282,6 +282,15 @@ fn shared_virtual_memory() {
     assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
 }
 
+#[test]
+fn unified_shared_memory() {
+    let output = run("unified.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let known = ["none\n", "device\n", "device\nhost and shared\n", "device\nhost and shared\nsystem\n"];
+    assert!(known.contains(&&*text), "{text}");
+}
+
 /// Lists that span allocations which `clSetKernelExecInfo` names are not reported, and the kernels get their values.
 #[test]
 fn sanitizers_know_memory_that_kernels_reach() {
@@ -409,11 +418,11 @@ fn functions() -> Vec<&'static str> {
 fn wrong_handles_give_error_codes() {
     let (library, functions) = (library(), functions());
     // 114 of OpenCL 3.0, 1 of 3.1, and those of extensions.
-    assert_eq!(functions.len(), 146);
+    assert_eq!(functions.len(), 157);
     let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
     let output = run("handles.c", &arguments, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "146 functions\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "157 functions\n");
 }
 
 /// Memory of the client is accessed within the sizes that it gives, and where a size is wrong not at all.

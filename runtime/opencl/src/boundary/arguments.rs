@@ -1,9 +1,12 @@
 //! Reads and writes through the client's pointers.
 
 use crate::client::ClientMemory;
+use crate::context::Context;
+use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::event::Event;
 use crate::handle::{self, Kind, Object, Ref};
+use crate::kernel::Argument;
 use crate::number;
 use crate::queue::Queue;
 use opencl_sys::*;
@@ -230,6 +233,30 @@ pub(super) fn host_queue(handle: cl_command_queue) -> Result<Ref<Queue>> {
     let queue = object::<Queue>(handle)?;
     ensure(!queue.is_on_device(), CL_INVALID_COMMAND_QUEUE, "a command of the host for a queue on the device")?;
     Ok(queue)
+}
+
+/// The queue of a handle, whose device has shared memory.
+pub(super) fn shared_queue(handle: cl_command_queue) -> Result<Ref<Queue>> {
+    let queue = host_queue(handle)?;
+    check_sharing(queue.device())?;
+    Ok(queue)
+}
+
+/// Whether a device has shared memory.
+///
+/// # Errors
+/// `CL_INVALID_OPERATION`.
+pub(super) fn check_sharing(device: &Device) -> Result<()> {
+    if device.has_shared_memory() { Ok(()) } else { Err(Error::lacking("shared virtual memory")) }
+}
+
+/// The argument that a pointer is: null, a part of an allocation, or an address that the kernel may follow.
+pub(super) fn pointer_argument(context: &Context, pointer: *const c_void) -> Argument {
+    match context.shared().find(pointer.addr()) {
+        _ if pointer.is_null() => Argument::Buffer(None),
+        Some(range) => Argument::Shared(range),
+        None => Argument::Address(pointer.addr() as u64),
+    }
 }
 
 /// An object's handle as a pointer, without a reference.

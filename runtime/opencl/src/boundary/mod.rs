@@ -25,3 +25,4 @@ mod samplers;
 mod semaphores;
 mod shared;
 mod table;
+mod unified;

@@ -1,7 +1,7 @@
 //! Commands that are recorded to command buffers (`cl_khr_command_buffer`).
 
-use super::arguments::{list, memory, object, put, triple};
-use super::{buffers, launches, shared};
+use super::arguments::{check_sharing, list, memory, object, put, triple};
+use super::{buffers, launches};
 use crate::command_buffer::{CommandBuffer, Order, Replay};
 use crate::commands;
 use crate::error::{Error, Result, ensure};
@@ -269,10 +269,11 @@ pub(super) unsafe fn copy_shared(
     // SAFETY: the caller keeps the specification's rules: both have so many bytes.
     unsafe {
         let buffer = record.target()?;
-        shared::check_support(buffer.device())?;
+        check_sharing(buffer.device())?;
         let (target, source) = (memory(target, size)?, memory(source, size)?);
-        let replay: Replay =
-            Box::new(move |queue, waits| commands::copy_shared(queue, target.clone(), source.clone(), waits));
+        let replay: Replay = Box::new(move |queue, waits| {
+            commands::copy_shared(queue, target.clone(), source.clone(), CL_COMMAND_SVM_MEMCPY, waits)
+        });
         record.command(&buffer, Order::Any, replay)
     }
 }
@@ -291,11 +292,12 @@ pub(super) unsafe fn fill_shared(
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let buffer = record.target()?;
-        shared::check_support(buffer.device())?;
+        check_sharing(buffer.device())?;
         ensure(!pointer.is_null(), CL_INVALID_VALUE, "no shared memory")?;
-        let (address, pattern) = (pointer.addr(), buffers::pattern(pattern, pattern_size)?);
-        let replay: Replay =
-            Box::new(move |queue, waits| commands::fill_shared(queue, address, pattern.clone(), size, waits));
+        let (target, pattern) = (memory(pointer, size)?, buffers::pattern(pattern, pattern_size)?);
+        let replay: Replay = Box::new(move |queue, waits| {
+            commands::fill_shared(queue, target.clone(), pattern.clone(), CL_COMMAND_SVM_MEMFILL, waits)
+        });
         record.command(&buffer, Order::Any, replay)
     }
 }

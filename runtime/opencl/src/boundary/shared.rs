@@ -1,16 +1,15 @@
 //! Shared virtual memory (section 5.6).
 
-use super::arguments::{Events, UserData, host_queue, list, memory, object};
+use super::arguments::{Events, UserData, list, memory, object, pointer_argument, shared_queue};
 use super::buffers::pattern as pattern_of;
 use super::table::SvmFree;
+use super::unified;
 use crate::commands;
 use crate::context::Context;
-use crate::device::Device;
+use crate::device::{Device, Sharing};
 use crate::error::{Error, Result, ensure};
-use crate::handle::Ref;
 use crate::kernel::{Argument, Kernel, Parameter};
 use crate::number;
-use crate::queue::Queue;
 use crate::shared::{SharedMemory, SharedRange};
 use opencl_sys::*;
 use std::ffi::c_void;
@@ -22,15 +21,19 @@ const MOST_ALIGNMENT: usize = Device::PART_ALIGNMENT;
 pub(super) fn allocate(context: cl_context, flags: cl_svm_mem_flags, size: usize, alignment: cl_uint) -> Result<usize> {
     let context = object::<Context>(context)?;
     let access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-    // Fine-grained memory is missing.
-    ensure(flags & !access == 0 && flags.count_ones() <= 1, CL_INVALID_VALUE, "flags of shared memory")?;
+    let known = access | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
+    let fits = flags & !known == 0 && (flags & access).count_ones() <= 1;
+    let is_fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER != 0;
+    ensure(fits && (is_fine || flags & CL_MEM_SVM_ATOMICS == 0), CL_INVALID_VALUE, "flags of shared memory")?;
     let alignment = if alignment == 0 { MOST_ALIGNMENT } else { alignment as usize };
     ensure(alignment.is_power_of_two() && alignment <= MOST_ALIGNMENT, CL_INVALID_VALUE, "alignment of shared memory")?;
     // One address for several devices cannot be had.
     let [device] = context.devices() else { return Err(Error::lacking("memory that several devices share")) };
+    let has_fine = device.sharing() >= Sharing::InPlace;
+    ensure(!is_fine || has_fine, CL_INVALID_VALUE, "fine-grained memory is not supported")?;
     let fits = size > 0 && size as u64 <= device.max_allocation();
     ensure(fits, CL_INVALID_VALUE, "no bytes, or more than the device can have in an allocation")?;
-    Ok(context.shared().add(SharedMemory::new(&device.open()?, size, MOST_ALIGNMENT)?))
+    context.shared().add(SharedMemory::new(&device.open()?, size, MOST_ALIGNMENT)?)
 }
 
 /// `clSVMFree`.
@@ -52,7 +55,7 @@ pub(super) unsafe fn enqueue_free(
     data: *mut c_void,
     events: Events,
 ) -> Result<()> {
-    let queue = queue_of(handle)?;
+    let queue = shared_queue(handle)?;
     // SAFETY: the caller keeps the specification's rules.
     let addresses: Vec<UserData> =
         unsafe { list(count as usize, pointers.cast_const())? }.into_iter().map(UserData::new).collect();
@@ -83,11 +86,12 @@ pub(super) unsafe fn copy(
     size: usize,
     events: Events,
 ) -> Result<()> {
-    let queue = queue_of(queue)?;
+    let queue = shared_queue(queue)?;
     // SAFETY: the caller keeps the specification's rules: both have so many bytes.
     unsafe {
         let (target, source) = (memory(target, size)?, memory(source, size)?);
-        events.finish(&commands::copy_shared(&queue, target, source, events.waits()?)?, blocking != CL_FALSE)
+        let copied = commands::copy_shared(&queue, target, source, CL_COMMAND_SVM_MEMCPY, events.waits()?);
+        events.finish(&copied?, blocking != CL_FALSE)
     }
 }
 
@@ -103,12 +107,13 @@ pub(super) unsafe fn fill(
     size: usize,
     events: Events,
 ) -> Result<()> {
-    let queue = queue_of(queue)?;
+    let queue = shared_queue(queue)?;
     ensure(!pointer.is_null(), CL_INVALID_VALUE, "no shared memory")?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let pattern = pattern_of(pattern, pattern_size)?;
-        events.finish(&commands::fill_shared(&queue, pointer.addr(), pattern, size, events.waits()?)?, false)
+        let (pattern, target) = (pattern_of(pattern, pattern_size)?, memory(pointer, size)?);
+        let filled = commands::fill_shared(&queue, target, pattern, CL_COMMAND_SVM_MEMFILL, events.waits()?);
+        events.finish(&filled?, false)
     }
 }
 
@@ -124,7 +129,7 @@ pub(super) unsafe fn map(
     size: usize,
     events: Events,
 ) -> Result<()> {
-    let queue = queue_of(queue)?;
+    let queue = shared_queue(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let event = commands::map_shared(&queue, flags, pointer.addr(), size, events.waits()?)?;
@@ -137,7 +142,7 @@ pub(super) unsafe fn map(
 /// # Safety
 /// As for the function of the API.
 pub(super) unsafe fn unmap(queue: cl_command_queue, pointer: *mut c_void, events: Events) -> Result<()> {
-    let queue = queue_of(queue)?;
+    let queue = shared_queue(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe { events.finish(&commands::unmap_shared(&queue, pointer.addr(), events.waits()?)?, false) }
 }
@@ -154,7 +159,7 @@ pub(super) unsafe fn migrate(
     flags: cl_mem_migration_flags,
     events: Events,
 ) -> Result<()> {
-    let queue = queue_of(queue)?;
+    let queue = shared_queue(queue)?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let pointers = list(count as usize, pointers.cast_const())?;
@@ -163,21 +168,6 @@ pub(super) unsafe fn migrate(
         let ranges: Vec<_> = pointers.iter().map(|pointer| pointer.addr()).zip(sizes).collect();
         events.finish(&commands::migrate_shared(&queue, &ranges, flags, events.waits()?)?, false)
     }
-}
-
-/// The queue of a handle, whose device has shared memory.
-fn queue_of(handle: cl_command_queue) -> Result<Ref<Queue>> {
-    let queue = host_queue(handle)?;
-    check_support(queue.device())?;
-    Ok(queue)
-}
-
-/// Whether a device has shared memory.
-///
-/// # Errors
-/// `CL_INVALID_OPERATION`.
-pub(super) fn check_support(device: &Device) -> Result<()> {
-    if device.has_shared_memory() { Ok(()) } else { Err(Error::lacking("shared virtual memory")) }
 }
 
 /// The shared memory at an address.
@@ -195,10 +185,15 @@ pub(super) fn set_argument(kernel: cl_kernel, index: cl_uint, value: *const c_vo
         found(&kernel, 0)?;
         return kernel.set(index, Argument::Buffer(None));
     }
-    let range = found(&kernel, value.addr())?;
-    let range = range.ok_or_else(|| Error::new(CL_INVALID_ARG_VALUE, "no shared memory is there"));
+    let is_there = found(&kernel, value.addr())?.is_some() || uses_all_memory(&kernel);
     kernel.parameter(index)?;
-    kernel.set(index, Argument::Shared(range?))
+    ensure(is_there, CL_INVALID_ARG_VALUE, "no shared memory is there")?;
+    kernel.set(index, pointer_argument(kernel.program().context(), value))
+}
+
+/// Whether kernels can follow all pointers of the host.
+fn uses_all_memory(kernel: &Kernel) -> bool {
+    kernel.program().context().devices().iter().any(|device| device.sharing() == Sharing::AllMemory)
 }
 
 /// `clSetKernelArgDevicePointerEXT` (`cl_ext_buffer_device_address`).
@@ -241,11 +236,10 @@ pub(super) unsafe fn set_execution(
             ensure(whole, CL_INVALID_VALUE, "not a list of pointers")?;
             // SAFETY: the caller keeps the specification's rules.
             let pointers = unsafe { list(size / size_of::<*const c_void>(), value.cast::<*const c_void>()) }?;
-            let ranges = pointers.iter().map(|pointer| {
-                let range = found(&kernel, pointer.addr())?;
-                range.ok_or_else(|| Error::value("no shared memory is there"))
-            });
-            kernel.set_indirect(&ranges.collect::<Result<Vec<_>>>()?);
+            let found: Vec<_> = pointers.iter().map(|pointer| found(&kernel, pointer.addr())).collect::<Result<_>>()?;
+            let all_there = found.iter().all(Option::is_some) || uses_all_memory(&kernel);
+            ensure(all_there, CL_INVALID_VALUE, "no shared memory is there")?;
+            kernel.set_indirect(&found.into_iter().flatten().collect::<Vec<_>>());
             Ok(())
         }
         CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT => {
@@ -263,7 +257,18 @@ pub(super) unsafe fn set_execution(
             ensure(is_value, CL_INVALID_VALUE, "not a truth value")?;
             // SAFETY: as above.
             let wanted = unsafe { value.cast::<cl_bool>().read_unaligned() } != CL_FALSE;
-            ensure(!wanted, CL_INVALID_OPERATION, "kernels cannot use all of the host's memory")
+            ensure(
+                !wanted || uses_all_memory(&kernel),
+                CL_INVALID_OPERATION,
+                "kernels cannot use all of the host's memory",
+            )
+        }
+        CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL
+        | CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL
+        | CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL
+        | CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => {
+            // SAFETY: the caller keeps the specification's rules.
+            unsafe { unified::set_execution(&kernel, name, size, value) }
         }
         _ => Err(Error::value(format!("unknown information {name:#x}"))),
     }

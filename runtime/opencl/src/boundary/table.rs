@@ -13,7 +13,7 @@ use super::call;
 use super::recording::Record;
 use super::{
     buffers, command_buffers, contexts, devices, events, extension_functions, images, kernels, launches, maps,
-    memories, programs, queues, recording, refused, samplers, semaphores, shared,
+    memories, programs, queues, recording, refused, samplers, semaphores, shared, unified,
 };
 use crate::command_buffer::CommandBuffer;
 use crate::context::Context;
@@ -524,6 +524,39 @@ functions! {
             device: cl_device_id, param_name: cl_uint, input_value_size: usize, input_value: *const c_void,
             param_value_size: usize, param_value: *mut c_void, param_value_size_ret: *mut usize
         ) = devices::matrix_info;
+        // cl_intel_unified_shared_memory.
+        create clHostMemAllocINTEL(
+            context: cl_context, properties: *const cl_mem_properties_intel, size: usize, alignment: cl_uint
+        ) = unified::allocate_host;
+        create clDeviceMemAllocINTEL(
+            context: cl_context, device: cl_device_id, properties: *const cl_mem_properties_intel, size: usize, alignment:
+            cl_uint
+        ) = unified::allocate_device;
+        create clSharedMemAllocINTEL(
+            context: cl_context, device: cl_device_id, properties: *const cl_mem_properties_intel, size: usize, alignment:
+            cl_uint
+        ) = unified::allocate_shared;
+        status clMemFreeINTEL(context: cl_context, ptr: *mut c_void) = unified::free;
+        status clMemBlockingFreeINTEL(context: cl_context, ptr: *mut c_void) = unified::free_when_unused;
+        status clGetMemAllocInfoINTEL(
+            context: cl_context, ptr: *const c_void, param_name: cl_mem_info_intel, param_value_size: usize, param_value:
+            *mut c_void, param_value_size_ret: *mut usize
+        ) = unified::info;
+        status clSetKernelArgMemPointerINTEL(
+            kernel: cl_kernel, arg_index: cl_uint, arg_value: *const c_void
+        ) = unified::set_argument;
+        enqueue clEnqueueMemFillINTEL(
+            command_queue: cl_command_queue, dst_ptr: *mut c_void, pattern: *const c_void, pattern_size: usize, size: usize
+        ) = unified::fill;
+        enqueue clEnqueueMemcpyINTEL(
+            command_queue: cl_command_queue, blocking: cl_bool, dst_ptr: *mut c_void, src_ptr: *const c_void, size: usize
+        ) = unified::copy;
+        enqueue clEnqueueMigrateMemINTEL(
+            command_queue: cl_command_queue, ptr: *const c_void, size: usize, flags: cl_mem_migration_flags
+        ) = unified::migrate;
+        enqueue clEnqueueMemAdviseINTEL(
+            command_queue: cl_command_queue, ptr: *const c_void, size: usize, advice: cl_mem_advice_intel
+        ) = unified::advise;
         // cl_khr_semaphore.
         create clCreateSemaphoreWithPropertiesKHR(
             context: cl_context, sema_props: *const cl_semaphore_properties_khr

@@ -148,7 +148,7 @@ pub(super) fn check_pattern(pattern: &[u8]) -> Result<usize> {
 ///
 /// # Errors
 /// `CL_INVALID_VALUE`.
-pub(super) fn check_migration(flags: cl_mem_migration_flags) -> Result<()> {
+pub fn check_migration(flags: cl_mem_migration_flags) -> Result<()> {
     let known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     ensure(flags & !known == 0, CL_INVALID_VALUE, "unknown flags of migration")
 }

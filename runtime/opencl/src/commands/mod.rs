@@ -9,7 +9,7 @@ mod native;
 mod rect;
 mod shared;
 
-pub use buffer::{copy_buffer, fill_buffer, migrate, read_buffer, write_buffer};
+pub use buffer::{check_migration, copy_buffer, fill_buffer, migrate, read_buffer, write_buffer};
 pub use image::{
     copy_buffer_to_image, copy_image, copy_image_to_buffer, fill_image, has_slices, host_size, read_image, shape,
     write_image,
@@ -18,7 +18,7 @@ pub use launch::{Range, launch};
 pub use map::{map_buffer, map_image, unmap};
 pub use native::native;
 pub use rect::{Rect, copy_rect, read_rect, write_rect};
-pub use shared::{copy_shared, fill_shared, free_shared, map_shared, migrate_shared, unmap_shared};
+pub use shared::{copy_shared, fill_shared, free_shared, hint, map_shared, migrate_shared, unmap_shared};
 
 use crate::error::{Result, ensure};
 use crate::handle::Ref;

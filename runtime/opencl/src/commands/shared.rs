@@ -3,7 +3,8 @@
 use super::map::check_map_flags;
 use super::settle;
 use crate::client::ClientMemory;
-use crate::error::{Error, Result, ensure};
+use crate::device::Sharing;
+use crate::error::{Result, ensure};
 use crate::event::Event;
 use crate::handle::Ref;
 use crate::queue::{Enqueue, Queue, Started, marker};
@@ -24,10 +25,13 @@ impl End {
     }
 }
 
-/// The range of shared memory that begins at an address.
-fn range(queue: &Queue, address: usize, size: usize) -> Result<SharedRange> {
+/// The range of shared memory that begins at an address; none where the device uses all of the host's memory, and another
+/// part of it is there.
+fn range_or_host(queue: &Queue, address: usize, size: usize) -> Result<Option<SharedRange>> {
     let found = queue.context().shared().range(address, size)?;
-    found.ok_or_else(|| Error::value("no shared memory is there"))
+    let is_there = found.is_some() || queue.device().sharing() == Sharing::AllMemory;
+    ensure(is_there, CL_INVALID_VALUE, "no shared memory is there")?;
+    Ok(found)
 }
 
 /// Maps a range of shared memory for the host (`clEnqueueSVMMap`).
@@ -43,7 +47,8 @@ pub fn map_shared(
 ) -> Result<Ref<Event>> {
     ensure(size > 0, CL_INVALID_VALUE, "a mapping of no bytes")?;
     check_map_flags(flags)?;
-    let range = range(queue, address, size)?;
+    let command = Enqueue::new(CL_COMMAND_SVM_MAP, waits);
+    let Some(range) = range_or_host(queue, address, size)? else { return command.on(queue, marker()) };
     let is_read = flags & CL_MAP_WRITE_INVALIDATE_REGION == 0 && !range.memory.is_in_place();
     let mapped = range.clone();
     let action = move |queue: &runtime::Queue| {
@@ -52,7 +57,7 @@ pub fn map_shared(
         }
         Ok(Started::Complete)
     };
-    let event = Enqueue::new(CL_COMMAND_SVM_MAP, waits).on(queue, Box::new(action))?;
+    let event = command.on(queue, Box::new(action))?;
     mapped.map(flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION) != 0);
     Ok(event)
 }
@@ -62,8 +67,8 @@ pub fn map_shared(
 /// # Errors
 /// `CL_INVALID_VALUE`, `CL_INVALID_CONTEXT`.
 pub fn unmap_shared(queue: &Ref<Queue>, address: usize, waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
-    let range = range(queue, address, 0)?;
     let command = Enqueue::new(CL_COMMAND_SVM_UNMAP, waits);
+    let Some(range) = range_or_host(queue, address, 0)? else { return command.on(queue, marker()) };
     command.check(queue)?;
     let mapped = range.unmap().filter(|mapped| mapped.is_written && !range.memory.is_in_place());
     let Some(mapped) = mapped else { return command.on(queue, marker()) };
@@ -73,7 +78,8 @@ pub fn unmap_shared(queue: &Ref<Queue>, address: usize, waits: Vec<Ref<Event>>) 
     command.on(queue, Box::new(action))
 }
 
-/// Copies bytes between shared memory and shared or other memory of the host (`clEnqueueSVMMemcpy`).
+/// Copies bytes between shared memory and shared or other memory of the host (`clEnqueueSVMMemcpy`,
+/// `clEnqueueMemcpyINTEL`).
 ///
 /// # Errors
 /// `CL_INVALID_VALUE`, `CL_INVALID_CONTEXT`, `CL_MEM_COPY_OVERLAP`.
@@ -81,6 +87,7 @@ pub fn copy_shared(
     queue: &Ref<Queue>,
     target: ClientMemory,
     source: ClientMemory,
+    command: cl_command_type,
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
     let (to, from, size) = (target.address(), source.address(), source.size());
@@ -104,27 +111,33 @@ pub fn copy_shared(
             }
         })
     };
-    Enqueue::new(CL_COMMAND_SVM_MEMCPY, waits).on(queue, Box::new(action))
+    Enqueue::new(command, waits).on(queue, Box::new(action))
 }
 
-/// Fills shared memory with a pattern (`clEnqueueSVMMemFill`).
+/// Fills shared memory with a pattern (`clEnqueueSVMMemFill`, `clEnqueueMemFillINTEL`).
 ///
 /// # Errors
 /// `CL_INVALID_VALUE`, `CL_INVALID_CONTEXT`.
 pub fn fill_shared(
     queue: &Ref<Queue>,
-    address: usize,
+    mut target: ClientMemory,
     pattern: Vec<u8>,
-    size: usize,
+    command: cl_command_type,
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
-    let length = super::buffer::check_pattern(&pattern)?;
-    let whole = address.is_multiple_of(length) && size.is_multiple_of(length);
+    let (length, size) = (super::buffer::check_pattern(&pattern)?, target.size());
+    let whole = target.address().is_multiple_of(length) && size.is_multiple_of(length);
     ensure(whole, CL_INVALID_VALUE, "address and size are multiples of the pattern's size")?;
-    let range = range(queue, address, size)?;
-    let action =
-        move |queue: &runtime::Queue| Ok(Started::OnDevice(queue.fill(&range.buffer()?, 0, size as u64, &pattern)?));
-    Enqueue::new(CL_COMMAND_SVM_MEMFILL, waits).on(queue, Box::new(action))
+    let range = range_or_host(queue, target.address(), size)?;
+    let action = move |queue: &runtime::Queue| match range {
+        Some(range) => Ok(Started::OnDevice(queue.fill(&range.buffer()?, 0, size as u64, &pattern)?)),
+        None => {
+            settle(queue)?;
+            target.bytes_mut().chunks_exact_mut(length).for_each(|part| part.copy_from_slice(&pattern));
+            Ok(Started::Complete)
+        }
+    };
+    Enqueue::new(command, waits).on(queue, Box::new(action))
 }
 
 /// Frees shared memory when the commands before are complete (`clEnqueueSVMFree`), by a function of the client's if it gives
@@ -143,7 +156,9 @@ pub fn free_shared(
         settle(queue)?;
         match by {
             Some(by) => by(),
-            None => addresses.into_iter().for_each(|address| context.shared().remove(address)),
+            None => addresses.into_iter().for_each(|address| {
+                context.shared().remove(address);
+            }),
         }
         Ok(Started::Complete)
     };
@@ -162,8 +177,16 @@ pub fn migrate_shared(
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
     super::buffer::check_migration(flags)?;
-    ranges.iter().try_for_each(|(address, size)| range(queue, *address, *size).map(drop))?;
-    Enqueue::new(CL_COMMAND_SVM_MIGRATE_MEM, waits).on(queue, marker())
+    ranges.iter().try_for_each(|(address, size)| range_or_host(queue, *address, *size).map(drop))?;
+    hint(queue, CL_COMMAND_SVM_MIGRATE_MEM, waits)
+}
+
+/// A command that changes nothing.
+///
+/// # Errors
+/// `CL_INVALID_CONTEXT`.
+pub fn hint(queue: &Ref<Queue>, command: cl_command_type, waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
+    Enqueue::new(command, waits).on(queue, marker())
 }
 
 #[cfg(test)]
@@ -184,14 +207,14 @@ mod tests {
         let [context, other] = [(), ()].map(|()| Context::new(vec![device.clone()], Vec::new()).unwrap());
         let queue = Queue::new(&context, &device, 0, Vec::new()).unwrap();
         let memory = SharedMemory::new(&device.open().unwrap(), 64, 128).unwrap();
-        let address = context.shared().add(memory);
+        let address = context.shared().add(memory).unwrap();
         let mapped = map_shared(&queue, CL_MAP_WRITE, address, 32, Vec::new()).unwrap();
         assert_eq!(mapped.wait(), CL_COMPLETE);
         let foreign = Event::new(&other, None, CL_COMMAND_USER);
         let failed = unmap_shared(&queue, address, vec![foreign]);
         assert_eq!(failed.err().map(|error| error.code), Some(CL_INVALID_CONTEXT));
-        let region = range(&queue, address, 0).unwrap().unmap();
-        assert!(region.is_some_and(|region| region.is_written && region.size == 32));
-        assert!(range(&queue, address, 0).unwrap().unmap().is_none());
+        let region = || context.shared().find(address).unwrap().unmap();
+        assert!(region().is_some_and(|region| region.is_written && region.size == 32));
+        assert!(region().is_none());
     }
 }

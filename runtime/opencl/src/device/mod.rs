@@ -18,6 +18,19 @@ use opencl_sys::*;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+/// How a device's memory is the host's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sharing {
+    /// The addresses are not the same.
+    None,
+    /// The host has copies at the same addresses.
+    Copies,
+    /// The host has the device's memory at the same addresses.
+    InPlace,
+    /// The driver executes kernels in the host's process, on the processor, where they can follow all pointers of the host.
+    AllMemory,
+}
+
 /// A `cl_device_id`.
 pub struct Device {
     info: DeviceInfo,
@@ -26,7 +39,7 @@ pub struct Device {
     instance: Arc<Instance>,
     opened: Mutex<Option<runtime::Device>>,
     features: OnceLock<Vec<OpenClFeature>>,
-    has_shared_memory: OnceLock<bool>,
+    sharing: OnceLock<Sharing>,
 }
 
 impl Kind for Device {
@@ -57,8 +70,8 @@ impl Device {
 
     /// A device of a platform, by its description.
     pub fn new(instance: &Arc<Instance>, info: DeviceInfo, platform: usize) -> Device {
-        let (opened, features, has_shared_memory) = (Mutex::default(), OnceLock::new(), OnceLock::new());
-        Device { info, platform, instance: instance.clone(), opened, features, has_shared_memory }
+        let (opened, features, sharing) = (Mutex::default(), OnceLock::new(), OnceLock::new());
+        Device { info, platform, instance: instance.clone(), opened, features, sharing }
     }
 
     /// The devices of a list in their order, without those that were named before.
@@ -131,10 +144,23 @@ impl Device {
         self.features().iter().any(|feature| feature.name == name && feature.available)
     }
 
-    /// Whether host and kernels can have memory at the same addresses: whether it was so when it was first tried.
+    /// How host and kernels can have memory at the same addresses: how it was when it was first tried.
+    pub fn sharing(&self) -> Sharing {
+        let try_once = || {
+            let memory = self.open().and_then(|device| SharedMemory::new(&device, 1, Device::PART_ALIGNMENT));
+            match memory {
+                Err(_) => Sharing::None,
+                Ok(memory) if !memory.is_in_place() => Sharing::Copies,
+                Ok(_) if self.info.kind == DeviceKind::Cpu => Sharing::AllMemory,
+                Ok(_) => Sharing::InPlace,
+            }
+        };
+        *self.sharing.get_or_init(try_once)
+    }
+
+    /// Whether host and kernels can have memory at the same addresses.
     pub fn has_shared_memory(&self) -> bool {
-        let try_once = || self.open().and_then(|device| SharedMemory::new(&device, 1, Device::PART_ALIGNMENT)).is_ok();
-        *self.has_shared_memory.get_or_init(try_once)
+        self.sharing() > Sharing::None
     }
 
     /// Whether arithmetic on `float` keeps denormals (`CL_FP_DENORM`).

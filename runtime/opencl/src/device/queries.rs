@@ -5,7 +5,7 @@
 
 use super::extensions::DOT_PRODUCT_VERSION;
 use super::matrices::{MATRIX_ALIGNMENT, POINTER_ALIGNMENT, STRIDE_MULTIPLE};
-use super::{Device, spirv};
+use super::{Device, Sharing, spirv};
 use crate::error::Result;
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown, version};
@@ -199,6 +199,16 @@ fn floating_point(device: &Device, name: cl_uint) -> Option<Value> {
     })
 }
 
+/// The capabilities of memory that host and device share in place.
+const FINE_GRAIN: cl_bitfield =
+    CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_ATOMICS;
+
+/// What kernels can do with unified shared memory.
+const ACCESS: cl_bitfield = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL;
+/// The same while the host uses it, too.
+const CONCURRENT_ACCESS: cl_bitfield =
+    CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+
 fn memory(device: &Device, name: cl_uint) -> Option<Value> {
     let info = device.description();
     let variables = if device.has("__opencl_c_program_scope_global_variables") { GLOBAL_VARIABLES } else { 0 };
@@ -214,8 +224,26 @@ fn memory(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_LOCAL_MEM_TYPE if info.kind == DeviceKind::Cpu => Value::of(CL_GLOBAL),
         CL_DEVICE_LOCAL_MEM_TYPE => Value::of(CL_LOCAL),
         CL_DEVICE_LOCAL_MEM_SIZE => Value::of(u64::from(info.limits.max_shared_memory)),
-        CL_DEVICE_SVM_CAPABILITIES if device.has_shared_memory() => Value::of(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER),
-        CL_DEVICE_SVM_CAPABILITIES => Value::of(0u64),
+        CL_DEVICE_SVM_CAPABILITIES => Value::of(match device.sharing() {
+            Sharing::None => 0,
+            Sharing::Copies => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
+            Sharing::InPlace => FINE_GRAIN,
+            Sharing::AllMemory => FINE_GRAIN | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM,
+        }),
+        CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL if device.has_shared_memory() => Value::of(ACCESS),
+        CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL | CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+            if device.sharing() >= Sharing::InPlace =>
+        {
+            Value::of(ACCESS | CONCURRENT_ACCESS)
+        }
+        CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL if device.sharing() == Sharing::AllMemory => {
+            Value::of(ACCESS | CONCURRENT_ACCESS)
+        }
+        CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+        | CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL => Value::of(0u64),
         CL_DEVICE_ERROR_CORRECTION_SUPPORT => Value::flag(false),
         CL_DEVICE_MEM_BASE_ADDR_ALIGN => Value::of(8 * number::count(device.part_alignment())),
         CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => Value::of(number::count(Device::PART_ALIGNMENT)),

@@ -91,7 +91,9 @@ impl Queue {
         let thread = runtime::exit::spawn("clforge queue", move || worker::run(&of_thread, &opened));
         thread.map_err(|error| Error::new(CL_OUT_OF_HOST_MEMORY, error.to_string()))?;
         let (context, device) = (context.clone(), device.clone());
-        Ok(Object::new(Queue { context, device, properties, property_list, on_device: None, shared }))
+        let queue = Object::new(Queue { context, device, properties, property_list, on_device: None, shared });
+        queue.context.add_queue(Arc::downgrade(&queue) as _);
+        Ok(queue)
     }
 
     /// Checks what all queues are made of.
@@ -147,6 +149,11 @@ impl Queue {
     /// The default queue on a device, if there is one.
     pub fn default_on(context: &Context, device: &Object<Device>) -> Option<Ref<Queue>> {
         context.default_queue(device)?.downcast().ok()
+    }
+
+    /// The queues of a context that commands of the host are enqueued to.
+    pub fn all_of(context: &Context) -> Vec<Ref<Queue>> {
+        context.queues().into_iter().filter_map(|queue| queue.downcast().ok()).collect()
     }
 
     /// A queue that executes nothing: what is enqueued there waits for [`Object::<Queue>::submit`].
