@@ -129,6 +129,7 @@ static void buffers(void)
     buffer = MAKE("clCreateBuffer", context, CL_MEM_COPY_HOST_PTR, 64, edge(64, bytes), OUT(4));
     small = MAKE("clCreateBuffer", context, CL_MEM_USE_HOST_PTR, 13, edge(13, bytes), OUT(4));
     MAKE("clCreateBufferWithProperties", context, AT(cl_ulong, 0), CL_MEM_COPY_HOST_PTR, 1, edge(1, bytes), OUT(4));
+    MAKE("clCreateBufferWithPropertiesINTEL", context, AT(cl_ulong, 0), CL_MEM_COPY_HOST_PTR, 1, edge(1, bytes), OUT(4));
     MAKE("clCreateSubBuffer", buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, AT(cl_buffer_region, {0, 8}), OUT(4));
     NONE("clCreatePipe", context, 0, 4, 4, AT(word, 0), OUT(4));
     query("clGetPipeInfo", 2, MAKE("clCreatePipe", context, 0, 4, 4, 0, OUT(4)), CL_PIPE_PACKET_SIZE, 0);

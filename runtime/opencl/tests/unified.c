@@ -48,6 +48,8 @@ static clEnqueueMemcpyINTEL_fn copy;
 static clEnqueueMigrateMemINTEL_fn migrate;
 static clEnqueueMemAdviseINTEL_fn advise;
 
+static cl_mem (*create_buffer)(cl_context, const cl_mem_properties_intel *, cl_mem_flags, size_t, void *, cl_int *);
+
 static void *function(const char *name)
 {
     void *found = clGetExtensionFunctionAddressForPlatform(platform, name);
@@ -67,6 +69,7 @@ static void functions(void)
     *(void **)&fill = function("clEnqueueMemFillINTEL");
     *(void **)&copy = function("clEnqueueMemcpyINTEL");
     *(void **)&migrate = function("clEnqueueMigrateMemINTEL");
+    *(void **)&create_buffer = function("clCreateBufferWithPropertiesINTEL");
     *(void **)&advise = function("clEnqueueMemAdviseINTEL");
 }
 
@@ -172,6 +175,11 @@ static void refused(cl_int expected, cl_context of, cl_device_id on, const cl_me
 
 static void mistakes(void)
 {
+    cl_int code = 1, value = 7;
+    cl_mem buffer = create_buffer(context, NULL, CL_MEM_COPY_HOST_PTR, sizeof value, &value, &code);
+    check(buffer && code == CL_SUCCESS && clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 4, &code, 0, NULL, NULL) == 0
+              && code == 7 && clReleaseMemObject(buffer) == CL_SUCCESS, "a buffer with properties");
+    check(!create_buffer(context, NULL, 0, 0, NULL, &code) && code == CL_INVALID_BUFFER_SIZE, "a buffer without bytes");
     const cl_mem_properties_intel placed[] = {CL_MEM_ALLOC_FLAGS_INTEL, CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL, 0};
     const cl_mem_properties_intel unknown[] = {CL_MEM_ALLOC_FLAGS_INTEL, 1 << 9, 0}, other[] = {CL_MEM_FLAGS, 0, 0};
     const cl_mem_properties_intel twice[] = {CL_MEM_ALLOC_FLAGS_INTEL, 0, CL_MEM_ALLOC_FLAGS_INTEL, 0, 0};

@@ -524,7 +524,11 @@ functions! {
             device: cl_device_id, param_name: cl_uint, input_value_size: usize, input_value: *const c_void,
             param_value_size: usize, param_value: *mut c_void, param_value_size_ret: *mut usize
         ) = devices::matrix_info;
-        // cl_intel_unified_shared_memory.
+        // cl_intel_create_buffer_with_properties, cl_intel_unified_shared_memory.
+        create clCreateBufferWithPropertiesINTEL(
+            context: cl_context, properties: *const cl_mem_properties_intel, flags: cl_mem_flags, size: usize, host_ptr:
+            *mut c_void
+        ) = memories::buffer_with_properties;
         create clHostMemAllocINTEL(
             context: cl_context, properties: *const cl_mem_properties_intel, size: usize, alignment: cl_uint
         ) = unified::allocate_host;

@@ -38,7 +38,7 @@ const BY_FEATURE: [(&str, &str); 24] = [
 ];
 
 /// Extensions of the interface and of modules in SPIR-V, which every device has.
-const ALWAYS: [&str; 18] = [
+const ALWAYS: [&str; 19] = [
     "cl_khr_icd",
     "cl_khr_extended_versioning",
     "cl_khr_create_command_queue",
@@ -49,6 +49,7 @@ const ALWAYS: [&str; 18] = [
     "cl_khr_priority_hints",
     "cl_khr_throttle_hints",
     "cl_ext_migrate_memobject",
+    "cl_intel_create_buffer_with_properties",
     "cl_ext_immutable_memory_objects",
     "cl_khr_il_program",
     "cl_khr_expect_assume",

@@ -1,5 +1,6 @@
 //! Devices (section 4.2): descriptions of Vulkan's devices, which are opened when a context first needs them.
 
+mod cache;
 mod extensions;
 mod matrices;
 mod queries;
@@ -12,6 +13,7 @@ use crate::handle::{Kind, Ref};
 use crate::number;
 use crate::settings::setting;
 use crate::shared::SharedMemory;
+use cache::MemoryCache;
 use clforge_compiler::options::{Addressing, OpenClVersion};
 use clforge_runtime::{self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, OpenClFeature};
 use opencl_sys::*;
@@ -142,6 +144,11 @@ impl Device {
     /// Whether kernels can use a feature or an extension of OpenCL C, by its name.
     pub fn has(&self, name: &str) -> bool {
         self.features().iter().any(|feature| feature.name == name && feature.available)
+    }
+
+    /// The cache of its memory, if it is known.
+    fn cache(&self) -> Option<MemoryCache> {
+        if self.info.kind == DeviceKind::Cpu { MemoryCache::of_processor() } else { None }
     }
 
     /// How host and kernels can have memory at the same addresses: how it was when it was first tried.

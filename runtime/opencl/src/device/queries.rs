@@ -217,10 +217,9 @@ fn memory(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_MAX_MEM_ALLOC_SIZE | CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => Value::of(device.max_allocation()),
         CL_DEVICE_MAX_CONSTANT_ARGS => Value::of(CONSTANT_ARGUMENTS),
         CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE | CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE => Value::of(variables),
-        // Vulkan does not tell.
-        CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => Value::of(CL_NONE),
-        CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => Value::of(0u64),
-        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => Value::of(0u32),
+        CL_DEVICE_GLOBAL_MEM_CACHE_TYPE => Value::of(device.cache().map_or(CL_NONE, |_| CL_READ_WRITE_CACHE)),
+        CL_DEVICE_GLOBAL_MEM_CACHE_SIZE => Value::of(device.cache().map_or(0, |cache| cache.size)),
+        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => Value::of(device.cache().map_or(0, |cache| cache.line)),
         CL_DEVICE_LOCAL_MEM_TYPE if info.kind == DeviceKind::Cpu => Value::of(CL_GLOBAL),
         CL_DEVICE_LOCAL_MEM_TYPE => Value::of(CL_LOCAL),
         CL_DEVICE_LOCAL_MEM_SIZE => Value::of(u64::from(info.limits.max_shared_memory)),
