@@ -91,6 +91,30 @@ impl SharedMemory {
         Err(Error::lacking("shared virtual memory"))
     }
 
+    /// Memory that is the host's and the device's at once.
+    ///
+    /// # Errors
+    /// `CL_INVALID_OPERATION` where there is none.
+    pub fn in_place(device: &runtime::Device, size: usize, alignment: usize) -> Result<SharedMemory> {
+        // Buffers that were tried are kept, so that the next one is elsewhere.
+        let mut tried = Vec::new();
+        while tried.len() < TRIES
+            && let Some(whole) = runtime::Buffer::at_device_address(device, (size + alignment) as u64)
+        {
+            match whole.device_address().map(number::size) {
+                Some(first) if whole.host_address() == Some(first) => {
+                    return SharedMemory::within(&whole, first.next_multiple_of(alignment), size, None);
+                }
+                _ => tried.push(whole),
+            }
+        }
+        let memory = SharedMemory::new(device, size, alignment)?;
+        if memory.is_in_place() {
+            return Ok(memory);
+        }
+        Err(Error::lacking("memory that the host and the device share"))
+    }
+
     fn within(whole: &runtime::Buffer, address: usize, size: usize, host: Option<HostPages>) -> Result<SharedMemory> {
         let first = whole.device_address().unwrap_or_default();
         let buffer = whole.slice(address as u64 - first, size as u64)?;

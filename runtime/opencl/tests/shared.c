@@ -176,10 +176,13 @@ int main(void)
         return puts("none"), 0;
     }
     const cl_device_svm_capabilities fine = CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_ATOMICS;
-    check(has & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER && (!(has & fine) || (has & fine) == fine), "capabilities");
+    check(has & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER && (has & fine) != CL_DEVICE_SVM_ATOMICS, "capabilities");
     check(!clSVMAlloc(context, 0, 0, 0) && !clSVMAlloc(context, 0, 16, 3) && !clSVMAlloc(context, 0, 16, 256), "sizes");
     void *fine_grained = clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, 16, 0);
-    check(!fine_grained == !(has & fine) && !clSVMAlloc(context, CL_MEM_SVM_ATOMICS, 16, 0), "fine-grained memory");
+    check(!fine_grained == !(has & CL_DEVICE_SVM_ATOMICS) && !clSVMAlloc(context, CL_MEM_SVM_ATOMICS, 16, 0), "fine-grained memory");
+    clSVMFree(context, fine_grained);
+    fine_grained = clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER, 16, 0);
+    check(!fine_grained == !(has & CL_DEVICE_SVM_FINE_GRAIN_BUFFER), "fine-grained memory without atomics");
     clSVMFree(context, fine_grained);
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     check(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", NULL, NULL) == CL_SUCCESS, "build");

@@ -69,6 +69,16 @@ impl Buffer {
         Ok(Buffer { raw: Arc::new(raw), device: device.clone(), offset: 0, size })
     }
 
+    /// A buffer in the host's memory, which the host has at [`Buffer::device_address`]; `None` where the device cannot map memory
+    /// at a given address (VK_EXT_map_memory_placed), or the host uses the address. Kernels reach it across the bus.
+    pub fn at_device_address(device: &Device, size: u64) -> Option<Buffer> {
+        if size > device.info().limits.max_allocation || device.shared.raw.instance.options.always_stage {
+            return None;
+        }
+        let raw = RawBuffer::place(&device.shared.memory, size)?;
+        Some(Buffer { raw: Arc::new(raw), device: device.clone(), offset: 0, size })
+    }
+
     /// Overwrites the bytes from `offset` on.
     ///
     /// # Errors

@@ -99,8 +99,9 @@ impl Device {
         }
         let raw = Arc::new(raw);
         raw.set_polling(default_polling(info.kind));
-        let addresses = info.has_feature("bufferDeviceAddress");
-        let memory = Arc::new(MemoryPool::new(&raw, physical, addresses, available.imports_host_memory())?);
+        let [addresses, place] = ["bufferDeviceAddress", "memoryMapPlaced"].map(|name| info.has_feature(name));
+        let enabled = [addresses, available.imports_host_memory(), place];
+        let memory = Arc::new(MemoryPool::new(&raw, physical, enabled)?);
         let shared_queues: Vec<_> =
             (0..queues.used).map(|index| SharedQueue::new(&raw, family, index, timestamp_bits)).collect();
         let first = shared_queues.first().ok_or_else(|| Error::Internal("a device has no queue".into()))?;

@@ -2,6 +2,8 @@
 //!
 //! - Buffers over the host's own memory (`host.rs`, `import.rs`) own an allocation that is aligned for every device, or
 //!   a copy of it where VK_EXT_external_memory_host is missing.
+//! - Where the device can map memory at a given address (`place.rs`), host and kernels can have the host's memory at
+//!   one address.
 //! - If the host can map all of a GPU's own memory (resizable BAR, `pool.rs`), buffers of up to 256 MiB are in the
 //!   memory type that it can map. The processor then writes up to 64 KiB and reads up to 8 KiB across the bus (1 KiB
 //!   where it has no streaming loads), in less time than a submission takes.
@@ -15,6 +17,8 @@ mod host;
 mod import;
 mod importer;
 mod kept;
+mod place;
+mod placer;
 mod pool;
 mod raw_buffer;
 

@@ -2,6 +2,7 @@
 
 use super::importer::Importer;
 use super::kept::{KeptBuffer, KeptBuffers, MOST_DEDICATED, MOST_SHARED};
+use super::placer::Placer;
 use crate::error::{Error, Result};
 use crate::vulkan::RawDevice;
 use ash::vk;
@@ -24,6 +25,7 @@ const MOST_MAPPED: u64 = 1 << 30;
 pub(crate) struct MemoryPool {
     allocator: Mutex<Allocator>,
     pub(super) importer: Option<Importer>,
+    pub(super) placer: Option<Placer>,
     pub(super) device: Arc<RawDevice>,
     /// Whether buffers have device addresses.
     pub(super) addresses: bool,
@@ -37,12 +39,12 @@ pub(crate) struct MemoryPool {
 }
 
 impl MemoryPool {
-    /// `addresses`, `import`: whether `bufferDeviceAddress` and VK_EXT_external_memory_host are enabled.
+    /// `addresses`, `import`, `place`: whether `bufferDeviceAddress`, VK_EXT_external_memory_host and `memoryMapPlaced` are
+    /// enabled.
     pub fn new(
         device: &Arc<RawDevice>,
         physical: vk::PhysicalDevice,
-        addresses: bool,
-        import: bool,
+        [addresses, import, place]: [bool; 3],
     ) -> Result<MemoryPool> {
         let mut debug_settings = AllocatorDebugSettings::default();
         debug_settings.log_leaks_on_shutdown = false;
@@ -58,12 +60,13 @@ impl MemoryPool {
         });
         let allocator = allocator.map_err(|error| memory_error(0, &error))?;
         let importer = import.then(|| Importer::new(device, physical, buffer_usage(addresses))).flatten();
+        let placer = place.then(|| Placer::new(device, physical));
         // SAFETY: the physical device belongs to the instance.
         let types = unsafe { device.instance.raw.get_physical_device_memory_properties(physical) };
         let (allocator, across_bus) = (Mutex::new(allocator), has_window(&types));
         let [dedicated, shared] = [MOST_DEDICATED, MOST_SHARED].map(|most| KeptBuffers::new(&types, most));
         let (mapped_bytes, device) = (AtomicU64::new(0), device.clone());
-        Ok(MemoryPool { allocator, importer, device, addresses, across_bus, mapped_bytes, dedicated, shared })
+        Ok(MemoryPool { allocator, importer, placer, device, addresses, across_bus, mapped_bytes, dedicated, shared })
     }
 
     /// The device.

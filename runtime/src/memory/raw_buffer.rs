@@ -2,6 +2,7 @@
 
 use super::host::HostMemory;
 use super::kept::{KeptBuffer, size_class};
+use super::placer::Placed;
 use super::pool::{MemoryPool, buffer_usage};
 use crate::error::Result;
 use crate::vulkan::only_compiles;
@@ -39,6 +40,12 @@ pub(super) enum Backing {
         memory: vk::DeviceMemory,
         flags: vk::MemoryPropertyFlags,
         host: HostMemory,
+    },
+    /// Memory that the host has at the buffer's address.
+    Placed {
+        memory: vk::DeviceMemory,
+        flags: vk::MemoryPropertyFlags,
+        pointer: Placed,
     },
 }
 
@@ -192,6 +199,7 @@ impl RawBuffer {
                 Some(allocation.mapped_ptr()?.as_ptr().cast())
             }
             Backing::Host { host, .. } => Some(host.pointer()),
+            Backing::Placed { pointer, .. } => Some(pointer.0),
             _ => None,
         }
     }
@@ -211,7 +219,7 @@ impl RawBuffer {
         match &self.backing {
             Backing::None => false,
             Backing::Pool(allocation) => allocation.memory_properties().contains(wanted),
-            Backing::Host { flags, .. } => flags.contains(wanted),
+            Backing::Host { flags, .. } | Backing::Placed { flags, .. } => flags.contains(wanted),
         }
     }
 }
@@ -237,6 +245,8 @@ impl Drop for RawBuffer {
                     unsafe { device.free_memory(memory, None) };
                     drop(host);
                 }
+                // SAFETY: as above; this ends the mapping.
+                Backing::Placed { memory, .. } => unsafe { device.free_memory(memory, None) },
             }
         });
     }

@@ -18,6 +18,7 @@ pub(crate) struct Chain {
     expect: vk::PhysicalDeviceShaderExpectAssumeFeaturesKHR<'static>,
     size_control: vk::PhysicalDeviceSubgroupSizeControlFeatures<'static>,
     matrices: vk::PhysicalDeviceCooperativeMatrixFeaturesKHR<'static>,
+    placed: vk::PhysicalDeviceMapMemoryPlacedFeaturesEXT<'static>,
 }
 
 /// Extensions that are enabled where the device has them, beside those of [`Chain`].
@@ -57,6 +58,8 @@ impl Available<'_> {
             ash::khr::shader_expect_assume::NAME,
             ash::ext::subgroup_size_control::NAME,
             ash::khr::cooperative_matrix::NAME,
+            ash::khr::map_memory2::NAME,
+            ash::ext::map_memory_placed::NAME,
         ];
         let mut names: Vec<_> = chained.into_iter().chain(PLAIN_EXTENSIONS).collect();
         if self.api_version >= vk::API_VERSION_1_3 {
@@ -97,6 +100,9 @@ impl Available<'_> {
         }
         if self.extension(ash::khr::cooperative_matrix::NAME) {
             features = features.push_next(&mut chain.matrices);
+        }
+        if self.extension(ash::ext::map_memory_placed::NAME) && self.extension(ash::khr::map_memory2::NAME) {
+            features = features.push_next(&mut chain.placed);
         }
         if self.has_size_control_extension() {
             features = features.push_next(&mut chain.size_control);
@@ -200,4 +206,5 @@ features! {
     rotate.shader_subgroup_rotate_clustered "shaderSubgroupRotateClustered"
     expect.shader_expect_assume "shaderExpectAssume"
     matrices.cooperative_matrix "cooperativeMatrix"
+    placed.memory_map_placed "memoryMapPlaced"
 }

@@ -29,11 +29,19 @@ pub(super) fn allocate(context: cl_context, flags: cl_svm_mem_flags, size: usize
     ensure(alignment.is_power_of_two() && alignment <= MOST_ALIGNMENT, CL_INVALID_VALUE, "alignment of shared memory")?;
     // One address for several devices cannot be had.
     let [device] = context.devices() else { return Err(Error::lacking("memory that several devices share")) };
-    let has_fine = device.sharing() >= Sharing::InPlace;
-    ensure(!is_fine || has_fine, CL_INVALID_VALUE, "fine-grained memory is not supported")?;
+    let least = match flags & CL_MEM_SVM_ATOMICS {
+        0 => Sharing::Placed,
+        _ => Sharing::InPlace,
+    };
+    ensure(!is_fine || device.sharing() >= least, CL_INVALID_VALUE, "fine-grained memory is not supported")?;
     let fits = size > 0 && size as u64 <= device.max_allocation();
     ensure(fits, CL_INVALID_VALUE, "no bytes, or more than the device can have in an allocation")?;
-    context.shared().add(SharedMemory::new(&device.open()?, size, MOST_ALIGNMENT)?)
+    let (opened, alignment) = (device.open()?, MOST_ALIGNMENT);
+    let memory = match is_fine {
+        true => SharedMemory::in_place(&opened, size, alignment)?,
+        false => SharedMemory::new(&opened, size, alignment)?,
+    };
+    context.shared().add(memory)
 }
 
 /// `clSVMFree`.

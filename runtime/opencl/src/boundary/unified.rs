@@ -76,7 +76,10 @@ impl Wanted {
         // Memory that was tried is kept, so that the next one is elsewhere.
         let mut made = Vec::new();
         while made.len() < TRIES {
-            let memory = SharedMemory::new(&opened, self.size, Device::PART_ALIGNMENT);
+            let memory = match unified.kind {
+                CL_MEM_TYPE_DEVICE_INTEL => SharedMemory::new(&opened, self.size, Device::PART_ALIGNMENT),
+                _ => SharedMemory::in_place(&opened, self.size, Device::PART_ALIGNMENT),
+            };
             let memory = memory.map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
             match context.shared().add(memory.with_unified(Unified { flags, ..unified })) {
                 Ok(address) => return Ok(address),
@@ -93,7 +96,7 @@ impl Wanted {
 /// `CL_INVALID_OPERATION`.
 fn host_device(context: &Context) -> Result<&Ref<Device>> {
     match context.devices() {
-        [device] if device.sharing() >= Sharing::InPlace => Ok(device),
+        [device] if device.sharing() >= Sharing::Placed => Ok(device),
         _ => Err(Error::lacking("memory that the host and all devices share")),
     }
 }
@@ -156,7 +159,7 @@ pub(super) unsafe fn allocate_shared(
     let named = named.map(|device| device_of(&context, device)).transpose()?;
     let handle = named.as_ref().map_or(0, |device| device.handle());
     let device = match named {
-        Some(device) if device.sharing() >= Sharing::InPlace => device,
+        Some(device) if device.sharing() >= Sharing::Placed => device,
         Some(_) => return Err(Error::lacking("memory that the host and the device share")),
         None => host_device(&context)?.clone(),
     };
@@ -261,7 +264,7 @@ pub(super) unsafe fn set_execution(
             return Ok(());
         }
     };
-    let in_place = context.devices().iter().any(|device| device.sharing() >= Sharing::InPlace);
+    let in_place = context.devices().iter().any(|device| device.sharing() >= Sharing::Placed);
     let has = kind == CL_MEM_TYPE_DEVICE_INTEL || in_place;
     ensure(has, CL_INVALID_OPERATION, "no device has memory that it shares with the host")?;
     ensure(!value.is_null() && size == size_of::<cl_bool>(), CL_INVALID_VALUE, "not a truth value")?;

@@ -27,6 +27,8 @@ pub enum Sharing {
     None,
     /// The host has copies at the same addresses.
     Copies,
+    /// The same, and kernels can use memory of the host, which has it at the same addresses, across the bus.
+    Placed,
     /// The host has the device's memory at the same addresses.
     InPlace,
     /// The driver executes kernels in the host's process, on the processor, where they can follow all pointers of the host.
@@ -157,7 +159,11 @@ impl Device {
             let memory = self.open().and_then(|device| SharedMemory::new(&device, 1, Device::PART_ALIGNMENT));
             match memory {
                 Err(_) => Sharing::None,
-                Ok(memory) if !memory.is_in_place() => Sharing::Copies,
+                Ok(memory) if !memory.is_in_place() => {
+                    let placed =
+                        self.open().and_then(|device| SharedMemory::in_place(&device, 1, Device::PART_ALIGNMENT));
+                    if placed.is_ok() { Sharing::Placed } else { Sharing::Copies }
+                }
                 Ok(_) if self.info.kind == DeviceKind::Cpu => Sharing::AllMemory,
                 Ok(_) => Sharing::InPlace,
             }

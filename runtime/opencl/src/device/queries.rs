@@ -226,6 +226,7 @@ fn memory(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_SVM_CAPABILITIES => Value::of(match device.sharing() {
             Sharing::None => 0,
             Sharing::Copies => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER,
+            Sharing::Placed => CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER,
             Sharing::InPlace => FINE_GRAIN,
             Sharing::AllMemory => FINE_GRAIN | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM,
         }),
@@ -234,6 +235,11 @@ fn memory(device: &Device, name: cl_uint) -> Option<Value> {
             if device.sharing() >= Sharing::InPlace =>
         {
             Value::of(ACCESS | CONCURRENT_ACCESS)
+        }
+        CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL | CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL
+            if device.sharing() == Sharing::Placed =>
+        {
+            Value::of(CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL)
         }
         CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL if device.sharing() == Sharing::AllMemory => {
             Value::of(ACCESS | CONCURRENT_ACCESS)
