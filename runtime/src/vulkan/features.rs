@@ -67,7 +67,9 @@ impl Available<'_> {
             let core = [ash::khr::shader_non_semantic_info::NAME, ash::ext::subgroup_size_control::NAME];
             names.retain(|name| !core.contains(name));
         }
-        names.retain(|name| self.extension(name));
+        // It requires the other one.
+        let may_place = self.extension(ash::khr::map_memory2::NAME);
+        names.retain(|name| self.extension(name) && (may_place || *name != ash::ext::map_memory_placed::NAME));
         names
     }
 

@@ -82,7 +82,7 @@ impl Device {
         if self.has_buffer_addresses() {
             names.push(("cl_ext_buffer_device_address", version(1, 0, 2)));
         }
-        if self.has_shared_memory() {
+        if self.may_share_memory() {
             names.push(("cl_intel_unified_shared_memory", version(1, 2, 0)));
         }
         if self.has_matrices() {

@@ -171,6 +171,12 @@ impl Device {
         *self.sharing.get_or_init(try_once)
     }
 
+    /// Whether [`Device::has_shared_memory`] is to be expected. Programs ask for the extensions of all devices, which must not
+    /// open those that they do not use.
+    fn may_share_memory(&self) -> bool {
+        self.has_buffer_addresses() && (cfg!(target_os = "linux") || self.info.kind == DeviceKind::Cpu)
+    }
+
     /// Whether host and kernels can have memory at the same addresses.
     pub fn has_shared_memory(&self) -> bool {
         self.sharing() > Sharing::None
