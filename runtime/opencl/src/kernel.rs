@@ -162,10 +162,13 @@ impl Kernel {
 
     /// That memory, as far as it was not freed.
     pub fn indirect(&self) -> Vec<Arc<SharedMemory>> {
-        let mut all: Vec<_> = self.lock_indirect().iter().filter_map(Weak::upgrade).collect();
+        self.lock_indirect().iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// All unified shared memory of the kinds of which it may reach all.
+    pub fn reached(&self) -> Vec<Arc<SharedMemory>> {
         let shared = self.program.context().shared();
-        self.lock_reached().iter().for_each(|kind| all.extend(shared.of_kind(*kind)));
-        all
+        self.lock_reached().iter().flat_map(|kind| shared.of_kind(*kind)).collect()
     }
 
     fn lock_reached(&self) -> MutexGuard<'_, Vec<cl_unified_shared_memory_type_intel>> {

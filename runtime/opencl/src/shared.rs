@@ -215,11 +215,11 @@ impl Allocations {
         Ok(address)
     }
 
-    /// Forgets the one at an address, if there is one; commands that use it keep it alive.
-    pub fn remove(&self, address: usize) -> bool {
+    /// Forgets the one at an address; commands that use it keep it alive.
+    pub fn remove(&self, address: usize) {
         let freed = self.lock().remove(&address);
-        // It is dropped without the lock.
-        freed.is_some()
+        // Without the lock.
+        drop(freed);
     }
 
     /// The allocations of one kind of unified shared memory.

@@ -148,10 +148,15 @@ pub fn launch(
     let has_default_queue = Queue::default_on(queue.context(), &device).is_some();
     let launch = Launch { has_default_queue, ..launch };
     let arguments = kernel.arguments()?;
-    let indirect = (kernel.indirect(), kernel.addressed(&arguments));
+    let mut indirect = (kernel.indirect(), kernel.addressed(&arguments));
     let most = u64::from(device.description().limits.max_shared_memory);
     ensure(kernel.local_memory(&on_device) <= most, CL_OUT_OF_RESOURCES, "more local memory than the device has")?;
     let starter = if on_device.launches_at_once() { Starter::Anyone } else { Starter::Queue };
+    if !on_device.launches_at_once() {
+        // For kernels that check their accesses. The client keeps unified memory until the kernel has ended, and there may be
+        // thousands of allocations.
+        indirect.0.extend(kernel.reached());
+    }
     let enqueue = Enqueue::new(command, waits).by(starter);
     if range.global[..range.dims as usize].contains(&0) {
         return enqueue.on(queue, marker());

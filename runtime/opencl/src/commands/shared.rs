@@ -156,9 +156,7 @@ pub fn free_shared(
         settle(queue)?;
         match by {
             Some(by) => by(),
-            None => addresses.into_iter().for_each(|address| {
-                context.shared().remove(address);
-            }),
+            None => addresses.into_iter().for_each(|address| context.shared().remove(address)),
         }
         Ok(Started::Complete)
     };
