@@ -3,8 +3,8 @@
 //! Additions, minima and maxima of floating-point objects stay one operation up to this point where
 //! `DeviceFacts::float_atomics` names what the device has, since only here the memory is known: there are instructions
 //! for buffers and for local variables, but not for words of a pool. Devices differ on NaN in minima and maxima.
-//! Therefore a NaN operand is replaced by an infinity, and the operation is repeated by exchanges if the object held a
-//! NaN; local memory has no such repair and always uses exchanges.
+//! Therefore an operation with a NaN operand leaves the object as it is, and one on an object that held a NaN is repeated
+//! by exchanges; local memory has no such repair and always uses exchanges.
 
 use super::access::{self, MemoryOperands, Offset, Place, Words};
 use crate::address_format::Address;
@@ -191,30 +191,50 @@ impl Atomic {
         Ok(b.bitcast(word, ty))
     }
 
-    /// An operation on a floating object that the device has an instruction of, which `access` makes. What minima and
-    /// maxima leave where one of the numbers is a NaN differs between devices: a NaN as the operand changes nothing, and
-    /// one in memory is done again by exchanges, which leave what was done before. Gives the old value.
+    /// An operation on a floating object that the device has an instruction of, which `access` makes. Gives the old
+    /// value.
     fn native(&self, b: &mut Builder<'_>, access: &mut AccessFn<'_>) -> Result<Value, Error> {
         let operand = *self.operands.first().or_internal("an atomic update without operand")?;
         let ty = b.ty(operand);
         if self.op == AtomicOp::FAdd {
             return Ok(access(b, self, ty));
         }
-        let is_nan = b.is_nan(operand);
-        let infinity = ty.scalar.infinity_bits() | if self.op == AtomicOp::FMax { ty.scalar.sign_mask() } else { 0 };
-        let neutral = b.int(Type::scalar(ScalarType::int(ty.scalar.bits())), infinity);
-        let neutral = b.bitcast(neutral, ty);
-        let number = b.select(is_nan, neutral, operand);
-        let old = access(b, &Atomic { operands: SmallVec::from_slice(&[number]), ..*self }, ty);
-        let was_nan = b.is_nan(old);
-        let mut done = Ok(old);
+        let condition = b.is_nan(operand);
         let then = b.nested(|b| {
-            done = self.exchanging(b, access);
+            let old = self.unchanged(b, ty, access);
+            b.effect(Op::Yield([old].into_iter().collect()));
+        });
+        let mut done = Ok(());
+        let otherwise = b.nested(|b| {
+            let old = access(b, self, ty);
+            done = self.repeat_on_nan(b, old, access);
+            b.effect(Op::Yield([old].into_iter().collect()));
+        });
+        done?;
+        Ok(b.push(Op::If { condition, then, otherwise }, &[ty])[0])
+    }
+
+    /// An update that stores the value that the object has: what a minimum or maximum with a NaN is, whether the object
+    /// holds a number or a NaN. Gives that value.
+    fn unchanged(&self, b: &mut Builder<'_>, ty: Type, access: &mut AccessFn<'_>) -> Value {
+        let bits = Type::scalar(ScalarType::int(ty.scalar.bits()));
+        let operands = SmallVec::from_slice(&[b.int(bits, 0)]);
+        let old = access(b, &Atomic { op: AtomicOp::Or, operands, ..*self }, bits);
+        b.bitcast(old, ty)
+    }
+
+    /// Does the operation again by exchanges where the old value was a NaN: what a device's instruction leaves then
+    /// differs between devices, and repeating it on a right result changes nothing.
+    fn repeat_on_nan(&self, b: &mut Builder<'_>, old: Value, access: &mut AccessFn<'_>) -> Result<(), Error> {
+        let condition = b.is_nan(old);
+        let mut done = Ok(());
+        let then = b.nested(|b| {
+            done = self.exchanging(b, access).map(drop);
             b.effect(Op::Yield(Values::new()));
         });
         let otherwise = b.nested(|b| b.effect(Op::Yield(Values::new())));
-        b.effect(Op::If { condition: was_nan, then, otherwise });
-        done.map(|_| old)
+        b.effect(Op::If { condition, then, otherwise });
+        done
     }
 }
 
