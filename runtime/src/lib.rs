@@ -72,9 +72,11 @@ pub use clforge_compiler::{
     build_options, diag, driver_flags, interface, options, read_file, read_stream, tuning, warnings, workarounds,
 };
 
+/// The Vulkan bindings whose handles the functions take that share a device, buffers or images with other code.
+pub use ash;
 pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;
-pub use device::Device;
+pub use device::{Device, ExternalDevice};
 pub use device_enqueue::{MOST_DEVICE_EVENTS, MOST_DEVICE_QUEUE_BYTES};
 pub use error::{CompileErrors, Error, Result, VulkanResult};
 pub use image::{
@@ -90,7 +92,8 @@ pub use queue::{Queue, UserEvent};
 pub use report::{AccessTarget, ArgumentRange, LaunchReport, OutOfRangeAccess, PlaceReport};
 pub use submission::{Event, EventStatus, EventTimes};
 pub use vulkan::{
-    DeviceInfo, DeviceKind, DeviceSelector, Hardware, ImageLimits, Instance, InstanceOptions, Limits, PciAddress, Quirk,
+    DeviceInfo, DeviceKind, DeviceNeeds, DeviceSelector, Hardware, ImageLimits, Instance, InstanceOptions, Limits,
+    PciAddress, Quirk,
 };
 
 /// The programs of the README are tested as this crate's documentation.

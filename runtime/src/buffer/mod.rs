@@ -8,6 +8,7 @@
 mod host_access;
 mod mapping;
 mod object;
+mod program;
 mod staging;
 mod transfer;
 mod uncached;

@@ -5,8 +5,11 @@
 //! host access to memory in place, and adapts compiler options to the driver (`Device::tuned`).
 
 mod arithmetic;
+mod borrow;
 mod clock;
 mod open;
+
+pub use borrow::ExternalDevice;
 
 use crate::background;
 use crate::cache::{Cache, PersistentPipelineCache};

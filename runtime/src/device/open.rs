@@ -9,7 +9,7 @@ use crate::narrow::to_u32;
 use crate::submission::CommandStream;
 use crate::vulkan::{
     Available, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, InstructionFence, Quirk, RawDevice,
-    SharedQueue, with_checked_mapping,
+    SharedQueue,
 };
 use ash::vk;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -56,15 +56,12 @@ impl Device {
     }
 
     fn create(instance: &Instance, physical: vk::PhysicalDevice, index: usize) -> Result<Device> {
-        let (mut info, mut open) = instance.query(physical, index);
+        let (info, mut open) = instance.query(physical, index, None);
         if let Some(reason) = &info.unusable {
             return Err(Error::NoDevice { reason: format!("'{}' cannot be used: {reason}", info.name) });
         }
-        let (family, queue_count, timestamp_bits) = compute_family(&instance.shared.raw, physical)
+        let family = compute_family(&instance.shared.raw, physical)
             .ok_or_else(|| Error::NoDevice { reason: format!("'{}' has no compute queue", info.name) })?;
-        if timestamp_bits == 0 {
-            info.limits.timestamp_period = 0.0;
-        }
 
         let available = Available { api_version: open.api_version, extensions: &open.extensions };
         let extensions = available.wanted_extensions();
@@ -73,9 +70,11 @@ impl Device {
         #[cfg(feature = "measure")]
         let extensions = extensions.into_iter().chain(statistics);
         let extensions: Vec<_> = extensions.into_iter().map(|name| name.as_ptr()).collect();
-        let queues = QueueCounts::new(queue_count, info.has_quirk(Quirk::StaleInstructions));
+        let queues = QueueCounts::new(family.queues, info.has_quirk(Quirk::StaleInstructions));
         let priorities = vec![1.0; queues.created as usize];
-        let families = [vk::DeviceQueueCreateInfo::default().queue_family_index(family).queue_priorities(&priorities)];
+        let families =
+            [vk::DeviceQueueCreateInfo::default().queue_family_index(family.index).queue_priorities(&priorities)];
+        let imports = available.imports_host_memory();
         let mut features = available.link(&mut open.enable);
         let create = vk::DeviceCreateInfo::default()
             .queue_create_infos(&families)
@@ -91,19 +90,44 @@ impl Device {
             .map_err(Error::vulkan("vkCreateDevice"))?;
         #[cfg(test)]
         let raw = crate::vulkan::intercept::intercept(&instance.shared.raw, &raw);
-        let raw = with_checked_mapping(&raw);
-        let mut raw = RawDevice::new(raw, instance.shared.clone(), info.has_feature("hostQueryReset"));
-        if let Some(index) = queues.fence {
-            // SAFETY: the device was created with more queues of the family; streams use those before this one.
-            raw.instruction_fence = Some(unsafe { InstructionFence::new(&raw, family, index) }?);
+        // SAFETY: the device was created with so many queues of the family.
+        let queue = |index| unsafe { raw.get_device_queue(family.index, index) };
+        let used = (0..queues.used).map(queue).collect();
+        let lent = Queues { family, used, fence: queues.fence.map(queue) };
+        let raw = RawDevice::new(raw, instance.shared.clone(), info.has_feature("hostQueryReset"));
+        // SAFETY: the device is new, and has these queues.
+        unsafe { Device::over(raw, physical, info, imports, lent) }
+    }
+
+    /// The device around a logical device. `imports`: whether it takes memory of the host.
+    ///
+    /// # Safety
+    /// The logical device was created from the physical one with the features of `info`, and has these queues, which nothing
+    /// else uses.
+    pub(super) unsafe fn over(
+        mut raw: RawDevice,
+        physical: vk::PhysicalDevice,
+        mut info: DeviceInfo,
+        imports: bool,
+        queues: Queues,
+    ) -> Result<Device> {
+        let Queues { family, used, fence } = queues;
+        if family.timestamp_bits == 0 {
+            info.limits.timestamp_period = 0.0;
+        }
+        if let Some(queue) = fence {
+            // SAFETY: the caller's condition; streams use the others.
+            raw.instruction_fence = Some(unsafe { InstructionFence::new(&raw, family.index, queue) }?);
+        }
+        let shared_queue = |queue| SharedQueue::new(queue, family.index, family.timestamp_bits);
+        let shared_queues: Vec<_> = used.into_iter().map(shared_queue).collect();
+        if let Some(borrowed) = &mut raw.borrowed {
+            borrowed.queues.clone_from(&shared_queues);
         }
         let raw = Arc::new(raw);
         raw.set_polling(default_polling(info.kind));
         let [addresses, place] = ["bufferDeviceAddress", "memoryMapPlaced"].map(|name| info.has_feature(name));
-        let enabled = [addresses, available.imports_host_memory(), place];
-        let memory = Arc::new(MemoryPool::new(&raw, physical, enabled)?);
-        let shared_queues: Vec<_> =
-            (0..queues.used).map(|index| SharedQueue::new(&raw, family, index, timestamp_bits)).collect();
+        let memory = Arc::new(MemoryPool::new(&raw, physical, [addresses, imports, place])?);
         let first = shared_queues.first().ok_or_else(|| Error::Internal("a device has no queue".into()))?;
         let default_stream = CommandStream::new(&raw, &memory, first, true, info.limits.timestamp_period)?;
         let shared = DeviceShared {
@@ -127,20 +151,39 @@ impl Device {
     }
 }
 
+/// A queue family that executes kernels.
+#[derive(Clone, Copy)]
+pub(super) struct Family {
+    pub index: u32,
+    /// Its number of queues.
+    pub queues: u32,
+    /// Valid bits of its timestamps; 0 without.
+    pub timestamp_bits: u32,
+}
+
+/// Queues of one family.
+pub(super) struct Queues {
+    pub family: Family,
+    /// Those that streams use.
+    pub used: Vec<vk::Queue>,
+    /// That of the instruction fence.
+    pub fence: Option<vk::Queue>,
+}
+
 /// How many queues of the family a device is created with.
 #[derive(Debug, PartialEq, Eq)]
-struct QueueCounts {
-    created: u32,
+pub(super) struct QueueCounts {
+    pub created: u32,
     /// The first ones, which streams use.
-    used: u32,
+    pub used: u32,
     /// The queue of the instruction fence.
-    fence: Option<u32>,
+    pub fence: Option<u32>,
 }
 
 impl QueueCounts {
     /// Of a family with `available` queues. The fence has the last one to itself: a submission to the queue that executes kernels
     /// is not enough. Where there is only one, there is no fence.
-    fn new(available: u32, needs_fence: bool) -> QueueCounts {
+    pub fn new(available: u32, needs_fence: bool) -> QueueCounts {
         if needs_fence && available > 1 {
             let fence = available - 1;
             return QueueCounts { created: available, used: fence.min(MAX_QUEUES), fence: Some(fence) };
@@ -159,20 +202,29 @@ fn default_polling(kind: DeviceKind) -> Duration {
     }
 }
 
-/// The queue family to use, its number of queues and its valid timestamp bits: one with compute, if possible with timestamps,
-/// and if possible without graphics. On an H200 (580.159.04) a launch that is waited for takes 11.4 µs on such a family and
-/// 12.7 µs on the one with graphics, where moreover each barrier costs 0.9 µs; copies by groups of 128 or 256 take up to 1.17 of
-/// the time as soon as the device has a queue with graphics, used or not.
-fn compute_family(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Option<(u32, u32, u32)> {
+/// The queue family to use: one with compute, if possible with timestamps, and if possible without graphics. On an H200
+/// (580.159.04) a launch that is waited for takes 11.4 µs on such a family and 12.7 µs on the one with graphics, where moreover
+/// each barrier costs 0.9 µs; copies by groups of 128 or 256 take up to 1.17 of the time as soon as the device has a queue with
+/// graphics, used or not.
+fn compute_family(instance: &ash::Instance, physical: vk::PhysicalDevice) -> Option<Family> {
+    let compute = families(instance, physical).filter(|(_, flags)| flags.contains(vk::QueueFlags::COMPUTE));
+    // The first of those that are as good.
+    let best =
+        compute.min_by_key(|(family, flags)| (family.timestamp_bits == 0, flags.contains(vk::QueueFlags::GRAPHICS)));
+    best.map(|(family, _)| family)
+}
+
+/// The queue families of a device, and what they can do.
+pub(super) fn families(
+    instance: &ash::Instance,
+    physical: vk::PhysicalDevice,
+) -> impl Iterator<Item = (Family, vk::QueueFlags)> {
     // SAFETY: the device belongs to the instance.
     let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
-    let compute =
-        families.iter().enumerate().filter(|(_, family)| family.queue_flags.contains(vk::QueueFlags::COMPUTE));
-    // The first of those that are as good.
-    let (index, family) = compute.min_by_key(|(_, family)| {
-        (family.timestamp_valid_bits == 0, family.queue_flags.contains(vk::QueueFlags::GRAPHICS))
-    })?;
-    Some((to_u32(index), family.queue_count, family.timestamp_valid_bits))
+    families.into_iter().enumerate().map(|(index, family)| {
+        let timestamp_bits = family.timestamp_valid_bits;
+        (Family { index: to_u32(index), queues: family.queue_count, timestamp_bits }, family.queue_flags)
+    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod copy;
 mod description;
 mod format;
 mod object;
+mod program;
 mod region;
 mod sampler;
 mod support;

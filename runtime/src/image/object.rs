@@ -32,8 +32,8 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Image {
     pub(crate) storage: Arc<Storage>,
-    device: Device,
-    description: ImageDescription,
+    pub(super) device: Device,
+    pub(super) description: ImageDescription,
 }
 
 /// Where the texels are stored.

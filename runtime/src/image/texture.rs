@@ -12,6 +12,7 @@ use crate::vulkan::RawDevice;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
+use std::any::Any;
 use std::sync::Arc;
 
 /// The layout of images between commands: it allows every access by kernels.
@@ -29,6 +30,8 @@ pub(crate) struct RawImage {
     layers: u32,
     levels: u32,
     allocation: Option<Allocation>,
+    /// Of an image of a program, which destroys it when this has been dropped.
+    guard: Option<Box<dyn Any + Send + Sync>>,
     memory: Arc<MemoryPool>,
 }
 
@@ -78,7 +81,8 @@ impl RawImage {
         // Owned from here on: an error below drops it.
         let view = vk::ImageView::null();
         let (level_views, memory) = (Vec::new(), shared.memory.clone());
-        let mut image = RawImage { raw, view, level_views, storage, layers, levels, allocation: None, memory };
+        let (allocation, guard) = (None, None);
+        let mut image = RawImage { raw, view, level_views, storage, layers, levels, allocation, guard, memory };
         // SAFETY: the image was just created from this device.
         let requirements = unsafe { raw_device.get_image_memory_requirements(raw) };
         let allocation = shared.memory.allocate(&AllocationCreateDesc {
@@ -101,6 +105,32 @@ impl RawImage {
             }
         }
         Ok(image)
+    }
+
+    /// An image of a program, with one level of detail. `storage`: whether kernels may write it.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::Vulkan`]; the guard has been dropped then.
+    ///
+    /// # Safety
+    /// The image is of this device, as it is described, has its memory, and lives until the guard is dropped.
+    pub unsafe fn of_program(
+        device: &Device,
+        raw: vk::Image,
+        (description, format, storage): (&ImageDescription, vk::Format, bool),
+        guard: Box<dyn Any + Send + Sync>,
+    ) -> Result<RawImage> {
+        let (_, layers) = description.extent(0);
+        let (view, level_views, memory) = (vk::ImageView::null(), Vec::new(), device.shared.memory.clone());
+        let (levels, allocation, guard) = (1, None, Some(guard));
+        let mut image = RawImage { raw, view, level_views, storage, layers, levels, allocation, guard, memory };
+        image.view = image.make_view(types(description.kind).1, format, image.range())?;
+        Ok(image)
+    }
+
+    /// The handle.
+    pub fn handle(&self) -> vk::Image {
+        self.raw
     }
 
     fn make_view(
@@ -266,16 +296,19 @@ impl Drop for RawImage {
         let (raw, allocation) = (self.raw, self.allocation.take());
         let views = std::mem::take(&mut self.level_views);
         let whole = self.view;
-        let memory = self.memory.clone();
+        let (memory, guard) = (self.memory.clone(), self.guard.take());
         self.memory.device().discard(move |device| {
             // SAFETY: created from this device (the view may be null, which is allowed), destroyed once, when nothing
-            // uses them.
+            // uses them; an image with a guard is destroyed by its program, after that.
             unsafe {
                 for view in views.into_iter().chain([whole]) {
                     device.destroy_image_view(view, None);
                 }
-                device.destroy_image(raw, None);
+                if guard.is_none() {
+                    device.destroy_image(raw, None);
+                }
             }
+            drop(guard);
             if let Some(allocation) = allocation {
                 memory.free(allocation);
             }

@@ -9,6 +9,7 @@ use crate::vulkan::only_compiles;
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -47,6 +48,8 @@ pub(super) enum Backing {
         flags: vk::MemoryPropertyFlags,
         pointer: Placed,
     },
+    /// A program's, which destroys the buffer when the guard has been dropped.
+    Program(Box<dyn Any + Send + Sync>),
 }
 
 /// A buffer object and its memory.
@@ -162,6 +165,23 @@ impl RawBuffer {
         Ok(RawBuffer { raw, size, kept_as: None, address: None, backing, mapped, memory: memory.clone() })
     }
 
+    /// A buffer of a program, of `size` bytes.
+    ///
+    /// # Safety
+    /// The buffer is of this device, has so many bytes and its memory, and lives until the guard is dropped. It was created for
+    /// all uses of [`buffer_usage`], and its memory with the flag for addresses if the device has addresses.
+    pub unsafe fn of_program(
+        memory: &Arc<MemoryPool>,
+        raw: vk::Buffer,
+        size: u64,
+        guard: Box<dyn Any + Send + Sync>,
+    ) -> RawBuffer {
+        let (backing, mapped) = (Backing::Program(guard), AtomicBool::new(false));
+        let mut buffer = RawBuffer { raw, size, kept_as: None, address: None, backing, mapped, memory: memory.clone() };
+        buffer.find_address();
+        buffer
+    }
+
     /// Queries the device address, if the device has addresses. The buffer must have its memory.
     pub(super) fn find_address(&mut self) {
         if self.memory.addresses {
@@ -217,7 +237,7 @@ impl RawBuffer {
 
     fn has(&self, wanted: vk::MemoryPropertyFlags) -> bool {
         match &self.backing {
-            Backing::None => false,
+            Backing::None | Backing::Program(_) => false,
             Backing::Pool(allocation) => allocation.memory_properties().contains(wanted),
             Backing::Host { flags, .. } | Backing::Placed { flags, .. } => flags.contains(wanted),
         }
@@ -235,10 +255,13 @@ impl Drop for RawBuffer {
                 }
                 (backing, _) => backing,
             };
+            if let Backing::Program(guard) = backing {
+                return drop(guard);
+            }
             // SAFETY: created from this device, destroyed once, when nothing uses it.
             unsafe { device.destroy_buffer(raw, None) };
             match backing {
-                Backing::None => {}
+                Backing::None | Backing::Program(_) => {}
                 Backing::Pool(allocation) => memory.free(allocation),
                 Backing::Host { memory, host, .. } => {
                     // SAFETY: as above; the host's memory is freed after the device has released it.

@@ -1,5 +1,6 @@
 //! Queues: commands in order, executed asynchronously.
 
+mod semaphores;
 mod user_event;
 
 pub use user_event::UserEvent;

@@ -506,6 +506,26 @@ impl CommandStream {
         Ok(())
     }
 
+    /// Lets later commands wait until a program's semaphore has a value.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    ///
+    /// # Safety
+    /// It is a timeline semaphore of the device, and lives until those commands are complete.
+    pub unsafe fn depend_on_semaphore(&self, semaphore: vk::Semaphore, value: u64) -> Result<()> {
+        let timeline = Arc::new(Timeline::of_program(&self.device, semaphore));
+        let mut state = self.lock();
+        self.split(&mut state)?;
+        self.open(&mut state)?.waits.push((timeline, value));
+        Ok(())
+    }
+
+    /// The semaphore that has the value of each batch when it is complete.
+    pub fn semaphore(&self) -> vk::Semaphore {
+        self.timeline.raw
+    }
+
     /// Waits for Vulkan's queue, where the semaphore may never be signalled. If the device is lost this returns at once, and
     /// nothing is in use any more.
     fn wait_idle(&self) {

@@ -25,6 +25,16 @@ pub(crate) struct Chain {
 const PLAIN_EXTENSIONS: [&CStr; 3] =
     [ash::khr::shader_non_semantic_info::NAME, ash::ext::external_memory_host::NAME, c"VK_KHR_portability_subset"];
 
+/// What a program has enabled of a device that it created.
+pub(crate) struct Enabled<'a> {
+    /// The version of Vulkan that the program's instance was created for.
+    pub api_version: u32,
+    /// Extensions of the device.
+    pub extensions: &'a [&'a CStr],
+    /// Names of features.
+    pub features: &'a [&'a str],
+}
+
 /// Version and extensions of a device, which say which parts of a [`Chain`] it understands.
 #[derive(Clone, Copy)]
 pub(crate) struct Available<'a> {
@@ -122,15 +132,21 @@ impl Chain {
 
 macro_rules! features {
     ($($part:ident . $field:ident $name:literal)*) => {
+        /// The names of the features that kernels can need.
+        pub(super) const NAMES: &[&str] = &[$($name),*];
+
         /// Of the features that kernels can need, those in `supported`: as a chain that enables them, and by name.
         ///
         /// The environment variable `CLFORGE_MASK_FEATURES` names features, separated by commas, that the device is to
-        /// lack: so the tests reach what is done on lesser devices.
-        pub(super) fn wanted(supported: &Chain) -> (Chain, Vec<&'static str>) {
+        /// lack: so the tests reach what is done on lesser devices. A device that a program created lacks all that are not
+        /// in `given`.
+        pub(super) fn wanted(supported: &Chain, given: Option<&[&str]>) -> (Chain, Vec<&'static str>) {
             let mut enabled = Chain::default();
             let mut names = Vec::new();
             let masked = std::env::var("CLFORGE_MASK_FEATURES").unwrap_or_default();
-            let is_masked = |name: &str| masked.split(',').any(|masked| masked.trim() == name);
+            let is_masked = |name: &str| {
+                masked.split(',').any(|masked| masked.trim() == name) || given.is_some_and(|given| !given.contains(&name))
+            };
             $(if supported.$part.$field == vk::TRUE && !is_masked($name) {
                 enabled.$part.$field = vk::TRUE;
                 names.push($name);

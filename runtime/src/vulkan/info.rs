@@ -1,6 +1,6 @@
 //! Descriptions of devices: limits, features, what is known of the driver.
 
-use super::features::{self, Available, Chain};
+use super::features::{self, Available, Chain, Enabled};
 use super::hardware::{self, Hardware, ImageLimits};
 use super::matrices;
 use super::quirks::{self, Quirk};
@@ -151,15 +151,17 @@ pub(crate) struct OpenInfo {
 
 /// Describes a device. Never fails: a device that cannot be queried is unusable.
 ///
-/// `layer` is the version of the validation layer, where one is loaded: extensions that it does not know are left out.
+/// `layer` is the version of the validation layer, where one is loaded: extensions that it does not know are left out, and so is
+/// what a program that created the device has not `enabled`.
 pub(super) fn query(
     (entry, instance): (&ash::Entry, &ash::Instance),
-    raw: vk::PhysicalDevice,
-    index: usize,
+    (raw, index): (vk::PhysicalDevice, usize),
     layer: Option<u32>,
+    enabled: Option<&Enabled<'_>>,
 ) -> (DeviceInfo, OpenInfo) {
     // SAFETY: `raw` comes from this instance.
-    let basic = unsafe { instance.get_physical_device_properties(raw) };
+    let mut basic = unsafe { instance.get_physical_device_properties(raw) };
+    basic.api_version = enabled.map_or(basic.api_version, |enabled| basic.api_version.min(enabled.api_version));
     // SAFETY: as above.
     let memory = unsafe { instance.get_physical_device_memory_properties(raw) };
     let local = |heap: &&vk::MemoryHeap| heap.flags.contains(vk::MemoryHeapFlags::DEVICE_LOCAL);
@@ -186,6 +188,10 @@ pub(super) fn query(
         open.extensions
             .retain(|extension| extension.extension_name_as_c_str().is_ok_and(|name| layer_knows(layer, name)));
     }
+    if let Some(enabled) = enabled {
+        let is_enabled = |name: &std::ffi::CStr| enabled.extensions.contains(&name);
+        open.extensions.retain(|extension| extension.extension_name_as_c_str().is_ok_and(is_enabled));
+    }
     let available = Available { api_version: basic.api_version, extensions: &open.extensions };
 
     let mut supported = Chain::default();
@@ -194,7 +200,7 @@ pub(super) fn query(
     unsafe { instance.get_physical_device_features2(raw, &mut features) };
     let core = features.features;
     supported.set_core(core);
-    (open.enable, info.features) = features::wanted(&supported);
+    (open.enable, info.features) = features::wanted(&supported, enabled.map(|enabled| enabled.features));
     if basic.api_version >= vk::API_VERSION_1_3 {
         // VkFormatProperties3 states for each format whether storage images may be accessed without naming it.
         info.features.push("format feature flags 2");

@@ -1,5 +1,6 @@
 //! The Vulkan instance: loader, validation layer, list of devices.
 
+use super::features::Enabled;
 use super::info::{self, DeviceInfo, OpenInfo};
 use super::select::{self, DeviceSelector};
 use super::validation::{self, ValidationLog};
@@ -43,6 +44,8 @@ pub(crate) struct InstanceShared {
     pub options: InstanceOptions,
     /// Version of the specification that the validation layer was written for, where it is loaded.
     layer: Option<u32>,
+    /// Whether the instance is a program's, which destroys it.
+    borrowed: bool,
     /// Keeps the loader's library in memory; must be dropped last.
     _entry: ash::Entry,
 }
@@ -67,12 +70,24 @@ impl Drop for InstanceShared {
             if let Some((functions, messenger)) = self.messenger.take() {
                 functions.destroy_debug_utils_messenger(messenger, None);
             }
-            self.raw.destroy_instance(None);
+            if !self.borrowed {
+                self.raw.destroy_instance(None);
+            }
         }
     }
 }
 
 impl Instance {
+    /// The instance of a program, which destroys it when nothing that was made from this one is left.
+    ///
+    /// # Safety
+    /// The instance was created through `entry`.
+    pub(crate) unsafe fn borrowed(entry: ash::Entry, raw: ash::Instance) -> Instance {
+        let (log, options) = (Arc::default(), InstanceOptions::default());
+        let shared = InstanceShared { messenger: None, raw, log, options, layer: None, borrowed: true, _entry: entry };
+        Instance { shared: Arc::new(shared) }
+    }
+
     /// Loads the Vulkan loader and creates an instance.
     ///
     /// # Errors
@@ -129,7 +144,7 @@ impl Instance {
             vk::Result::ERROR_INCOMPATIBLE_DRIVER => Error::NoDevice { reason: "no Vulkan driver is installed".into() },
             _ => Error::vulkan("vkCreateInstance")(result),
         })?;
-        let mut shared = InstanceShared { messenger: None, raw, log, options, layer, _entry: entry };
+        let mut shared = InstanceShared { messenger: None, raw, log, options, layer, borrowed: false, _entry: entry };
         if options.validation {
             shared.create_messenger()?;
         }
@@ -142,7 +157,7 @@ impl Instance {
     /// [`Error::Vulkan`]. A machine without a device is no error, but gives an empty list.
     pub fn devices(&self) -> Result<Vec<DeviceInfo>> {
         let devices = self.physical_devices()?;
-        Ok(devices.into_iter().enumerate().map(|(index, raw)| self.query(raw, index).0).collect())
+        Ok(devices.into_iter().enumerate().map(|(index, raw)| self.query(raw, index, None).0).collect())
     }
 
     /// The index of the device that `selector` names in a list from [`Instance::devices`].
@@ -153,9 +168,14 @@ impl Instance {
         select::select(devices, selector)
     }
 
-    /// Describes `raw`, and what opening it needs.
-    pub(crate) fn query(&self, raw: vk::PhysicalDevice, index: usize) -> (DeviceInfo, OpenInfo) {
-        info::query((&self.shared._entry, &self.shared.raw), raw, index, self.shared.layer)
+    /// Describes `raw`, and what opening it needs; of a device that a program has created, with what it has `enabled`.
+    pub(crate) fn query(
+        &self,
+        raw: vk::PhysicalDevice,
+        index: usize,
+        enabled: Option<&Enabled<'_>>,
+    ) -> (DeviceInfo, OpenInfo) {
+        info::query((&self.shared._entry, &self.shared.raw), (raw, index), self.shared.layer, enabled)
     }
 
     /// The devices in the order of their indices.

@@ -9,14 +9,14 @@ use std::sync::{Mutex, PoisonError};
 const LOOK_AGAIN: u64 = 100_000_000;
 
 impl InstructionFence {
-    /// One that submits to queue `index` of a family.
+    /// One that submits to a queue.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::DeviceLost`], [`Error::Vulkan`].
     ///
     /// # Safety
-    /// The device was created with more than `index` queues of the family, and nothing else uses this one.
-    pub unsafe fn new(device: &RawDevice, family: u32, index: u32) -> Result<InstructionFence> {
+    /// The queue is one of the device, of this family, and nothing else uses it.
+    pub unsafe fn new(device: &RawDevice, family: u32, queue: vk::Queue) -> Result<InstructionFence> {
         let info = vk::CommandPoolCreateInfo::default().queue_family_index(family);
         // SAFETY: the family exists, as the caller ensures.
         let pool = unsafe { device.create_command_pool(&info, None) }.map_err(device.error("vkCreateCommandPool"))?;
@@ -26,8 +26,6 @@ impl InstructionFence {
             // SAFETY: nothing was submitted.
             unsafe { device.destroy_command_pool(pool, None) };
         })?;
-        // SAFETY: the caller's condition.
-        let queue = unsafe { device.get_device_queue(family, index) };
         Ok(InstructionFence { queue: Mutex::new(queue), commands, pool, fence })
     }
 
@@ -105,8 +103,10 @@ mod tests {
         let _serial = serial();
         let device = Device::open(&DeviceSelector::Best).unwrap();
         let (raw, family) = (&device.shared.raw, device.shared.default_stream.shared_queue().family);
-        // SAFETY: every device has a first queue, and nothing is launched.
-        let fence = unsafe { InstructionFence::new(raw, family, 0) }.unwrap();
+        // SAFETY: every device has a first queue.
+        let queue = unsafe { raw.get_device_queue(family, 0) };
+        // SAFETY: nothing is launched.
+        let fence = unsafe { InstructionFence::new(raw, family, queue) }.unwrap();
         fence.execute(raw).unwrap();
         fence.execute(raw).unwrap();
         // After an error of the wait the command buffer may be pending: it is not submitted again.
@@ -114,7 +114,9 @@ mod tests {
             let device = Device::open(&DeviceSelector::Best).unwrap();
             let raw = &device.shared.raw;
             // SAFETY: as above.
-            let fence = unsafe { InstructionFence::new(raw, family, 0) }.unwrap();
+            let queue = unsafe { raw.get_device_queue(family, 0) };
+            // SAFETY: as above.
+            let fence = unsafe { InstructionFence::new(raw, family, queue) }.unwrap();
             plan(Some(call), 0, vk::Result::ERROR_OUT_OF_HOST_MEMORY);
             assert!(matches!(fence.execute(raw), Err(Error::OutOfMemory { .. })));
             assert_eq!(failed(), Some(call));

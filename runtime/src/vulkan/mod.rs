@@ -10,6 +10,7 @@ mod instruction_fence;
 pub(crate) mod intercept;
 mod mapping;
 mod matrices;
+mod needs;
 mod owned;
 mod quirks;
 mod raw_device;
@@ -20,17 +21,17 @@ pub(crate) mod statistics;
 mod timeline;
 mod validation;
 
-pub(crate) use features::Available;
+pub(crate) use features::{Available, Enabled};
 pub use hardware::{Hardware, ImageLimits, PciAddress};
 pub use info::{DeviceInfo, DeviceKind, Limits};
 pub use instance::{Instance, InstanceOptions};
-pub(crate) use mapping::with_checked_mapping;
+pub use needs::DeviceNeeds;
 pub(crate) use owned::{
     CommandPool, DescriptorPool, DescriptorSetLayout, Pipeline, PipelineCache, PipelineHandle, PipelineLayout,
     QueryPool, RawSampler, ShaderModule,
 };
 pub use quirks::Quirk;
-pub(crate) use raw_device::{InstructionFence, RawDevice};
+pub(crate) use raw_device::{Borrowed, InstructionFence, RawDevice};
 pub use select::DeviceSelector;
 pub(crate) use shared_queue::SharedQueue;
 #[cfg(feature = "measure")]

@@ -2,9 +2,12 @@
 
 use super::garbage::Garbage;
 use super::instance::InstanceShared;
+use super::mapping::with_checked_mapping;
+use super::shared_queue::SharedQueue;
 use crate::error::Error;
 use crate::fork;
 use ash::vk;
+use std::any::Any;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -35,7 +38,15 @@ impl InstructionFence {
     }
 }
 
-/// A logical device; destroyed when the last object made from it is gone.
+/// A device that a program created, and destroys when nothing uses it any more.
+pub(crate) struct Borrowed {
+    /// The queues that the program lends.
+    pub queues: Vec<Arc<SharedQueue>>,
+    /// What the program wants to be dropped after the last use of the device.
+    pub _guard: Box<dyn Any + Send + Sync>,
+}
+
+/// A logical device; destroyed when the last object made from it is gone, unless it is borrowed.
 pub(crate) struct RawDevice {
     raw: ash::Device,
     garbage: Garbage,
@@ -53,6 +64,8 @@ pub(crate) struct RawDevice {
     overlaps: AtomicBool,
     /// Whether the host resets queries (the feature `hostQueryReset`).
     pub resets_queries: bool,
+    /// What keeps a device alive that a program created and destroys.
+    pub borrowed: Option<Borrowed>,
     /// To be executed when a pipeline was created, where the driver needs it.
     pub instruction_fence: Option<InstructionFence>,
     pub instance: Arc<InstanceShared>,
@@ -62,7 +75,7 @@ impl RawDevice {
     /// Takes ownership of `raw`, which was created from `instance`. `resets_queries`: whether `hostQueryReset` is enabled.
     pub fn new(raw: ash::Device, instance: Arc<InstanceShared>, resets_queries: bool) -> RawDevice {
         RawDevice {
-            raw,
+            raw: with_checked_mapping(&raw),
             garbage: Garbage::default(),
             idle_timelines: Mutex::default(),
             lost: AtomicBool::new(false),
@@ -72,6 +85,7 @@ impl RawDevice {
             polling: AtomicU64::new(0),
             overlaps: AtomicBool::new(true),
             resets_queries,
+            borrowed: None,
             instruction_fence: None,
             instance,
         }
@@ -201,7 +215,17 @@ impl Drop for RawDevice {
         // SAFETY: everything made from the device holds an Arc of this struct, so nothing of it is left. An error of the
         // wait (device lost) changes nothing: the device is destroyed in any case.
         unsafe {
-            let _ = self.raw.device_wait_idle();
+            match &self.borrowed {
+                None => {
+                    let _ = self.raw.device_wait_idle();
+                }
+                // The program may use other queues meanwhile.
+                Some(borrowed) => {
+                    for queue in &borrowed.queues {
+                        let _ = self.raw.queue_wait_idle(*queue.lock());
+                    }
+                }
+            }
             self.garbage.destroy_all(&self.raw);
             if let Some(fence) = &self.instruction_fence {
                 fence.destroy(&self.raw);
@@ -209,7 +233,9 @@ impl Drop for RawDevice {
             for (semaphore, _) in timelines {
                 self.raw.destroy_semaphore(semaphore, None);
             }
-            self.raw.destroy_device(None);
+            if self.borrowed.is_none() {
+                self.raw.destroy_device(None);
+            }
         }
     }
 }

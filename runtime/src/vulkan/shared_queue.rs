@@ -2,7 +2,6 @@
 //!
 //! Several `Queue`s of this crate share up to four queues of Vulkan.
 
-use super::raw_device::RawDevice;
 use ash::vk;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,10 +14,8 @@ pub(crate) struct SharedQueue {
 }
 
 impl SharedQueue {
-    /// Queue `index` of a family. The device was created with more than `index` queues of that family.
-    pub fn new(device: &RawDevice, family: u32, index: u32, timestamp_bits: u32) -> Arc<SharedQueue> {
-        // SAFETY: the family was named at device creation with more than `index` queues.
-        let raw = unsafe { device.get_device_queue(family, index) };
+    /// A queue of a family.
+    pub fn new(raw: vk::Queue, family: u32, timestamp_bits: u32) -> Arc<SharedQueue> {
         Arc::new(SharedQueue { raw: Mutex::new(raw), family, timestamp_bits })
     }
 

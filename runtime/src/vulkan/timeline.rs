@@ -16,6 +16,8 @@ pub(crate) struct Timeline {
     pub start: u64,
     /// Its value when its queue ended; not set unless all work of the queue is complete.
     pub end: OnceLock<u64>,
+    /// Whether a program created it, and destroys it.
+    borrowed: bool,
     device: Arc<RawDevice>,
 }
 
@@ -26,7 +28,7 @@ impl Timeline {
     /// [`crate::Error::OutOfMemory`].
     pub fn new(device: &Arc<RawDevice>) -> Result<Timeline> {
         if let Some((raw, start)) = device.take_timeline() {
-            return Ok(Timeline { raw, start, end: OnceLock::new(), device: device.clone() });
+            return Ok(Timeline { raw, start, end: OnceLock::new(), borrowed: false, device: device.clone() });
         }
         let mut kind = vk::SemaphoreTypeCreateInfo::default().semaphore_type(vk::SemaphoreType::TIMELINE);
         if super::only_compiles() {
@@ -35,7 +37,12 @@ impl Timeline {
         let info = vk::SemaphoreCreateInfo::default().push_next(&mut kind);
         // SAFETY: timeline semaphores are part of Vulkan 1.2 and enabled.
         let raw = unsafe { device.create_semaphore(&info, None) }.map_err(device.error("vkCreateSemaphore"))?;
-        Ok(Timeline { raw, start: 0, end: OnceLock::new(), device: device.clone() })
+        Ok(Timeline { raw, start: 0, end: OnceLock::new(), borrowed: false, device: device.clone() })
+    }
+
+    /// A semaphore of a program, to be waited for.
+    pub fn of_program(device: &Arc<RawDevice>, raw: vk::Semaphore) -> Timeline {
+        Timeline { raw, start: 0, end: OnceLock::new(), borrowed: true, device: device.clone() }
     }
 
     /// The value that the device has reached.
@@ -92,6 +99,8 @@ impl Timeline {
 
 impl Drop for Timeline {
     fn drop(&mut self) {
-        self.device.keep_timeline(self.raw, self.end.get().copied());
+        if !self.borrowed {
+            self.device.keep_timeline(self.raw, self.end.get().copied());
+        }
     }
 }
