@@ -85,6 +85,8 @@ pub use image::{
 };
 pub use launch::{Launch, Timings};
 pub use memory::HostMemory;
+#[cfg(unix)]
+pub use memory::MemoryHandle;
 pub use module::{OpenClFeature, Requirement, Requirements, requirements};
 pub use printf::Printed;
 pub use program::{Arg, Kernel, Program};

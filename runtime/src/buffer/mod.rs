@@ -5,6 +5,8 @@
 //! keep the device busy, the data is copied instead. Large transfers go through staging buffers in chunks
 //! (`staging.rs`), those of images by whole rows or slices.
 
+#[cfg(unix)]
+mod descriptor;
 mod host_access;
 mod mapping;
 mod object;

@@ -37,11 +37,7 @@ impl Buffer {
     /// [`Error::Limit`] for more than [`crate::Limits::max_allocation`], [`Error::Allocation`] without so much memory,
     /// [`Error::Vulkan`].
     pub fn new(device: &Device, size: u64) -> Result<Buffer> {
-        let limit = device.info().limits.max_allocation;
-        // Modules may access bytes through words or vectors that contain them, so buffers have whole units of 16 bytes.
-        let padded = size.max(1).checked_next_multiple_of(16).filter(|padded| *padded <= limit);
-        let padded = padded.ok_or(Error::Limit { what: "buffer size in bytes".into(), limit, requested: size })?;
-        let raw = device.raw_buffer(padded, MemoryLocation::GpuOnly)?;
+        let raw = device.raw_buffer(padded(device, size)?, MemoryLocation::GpuOnly)?;
         if size >= copier::LEAST {
             // Some time before the first copy, which does not wait for it.
             device.copier();
@@ -160,4 +156,15 @@ impl Buffer {
             _ => Err(Error::BufferRange { offset, size, buffer: self.size }),
         }
     }
+}
+
+/// The bytes of the object of a buffer of `size` bytes. Modules may access bytes through words or vectors that contain them, so
+/// buffers have whole units of 16 bytes.
+///
+/// # Errors
+/// [`Error::Limit`].
+pub(super) fn padded(device: &Device, size: u64) -> Result<u64> {
+    let limit = device.info().limits.max_allocation;
+    let padded = size.max(1).checked_next_multiple_of(16).filter(|padded| *padded <= limit);
+    padded.ok_or(Error::Limit { what: "buffer size in bytes".into(), limit, requested: size })
 }

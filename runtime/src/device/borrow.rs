@@ -4,7 +4,7 @@ use super::Device;
 use super::open::{QueueCounts, Queues, families};
 use crate::error::{Error, Result};
 use crate::narrow::to_u32;
-use crate::vulkan::{Available, Borrowed, Enabled, Instance, Quirk, RawDevice};
+use crate::vulkan::{Borrowed, Enabled, Instance, Quirk, RawDevice};
 use ash::vk;
 use std::any::Any;
 use std::ffi::CStr;
@@ -55,7 +55,7 @@ impl Device {
         let instance = unsafe { Instance::borrowed(entry, instance) };
         let (api_version, extensions, features) = (external.api_version, external.extensions, external.features);
         let enabled = Enabled { api_version, extensions, features };
-        let (info, open) = instance.query(physical, 0, Some(&enabled));
+        let (info, _) = instance.query(physical, 0, Some(&enabled));
         let unusable = |reason: &str| Error::NoDevice { reason: format!("'{}' cannot be used: {reason}", info.name) };
         if let Some(reason) = &info.unusable {
             return Err(unusable(reason));
@@ -74,11 +74,10 @@ impl Device {
         if used.is_empty() {
             return Err(unusable("there is no queue"));
         }
-        let imports = Available { api_version: open.api_version, extensions: &open.extensions }.imports_host_memory();
         let mut raw = RawDevice::new(external.device, instance.shared.clone(), info.has_feature("hostQueryReset"));
         raw.borrowed = Some(Borrowed { queues: Vec::new(), _guard: external.guard });
         // SAFETY: the caller's promise.
-        unsafe { Device::over(raw, physical, info, imports, Queues { family, used, fence }) }
+        unsafe { Device::over(raw, physical, info, Queues { family, used, fence }) }
     }
 
     /// The handle and functions of the device. It must not be destroyed.

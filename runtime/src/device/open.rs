@@ -4,7 +4,7 @@ use super::arithmetic::Arithmetic;
 use super::{Device, DeviceShared};
 use crate::cache::Cache;
 use crate::error::{Error, Result};
-use crate::memory::MemoryPool;
+use crate::memory::{MemoryPool, Ways};
 use crate::narrow::to_u32;
 use crate::submission::CommandStream;
 use crate::vulkan::{
@@ -74,7 +74,6 @@ impl Device {
         let priorities = vec![1.0; queues.created as usize];
         let families =
             [vk::DeviceQueueCreateInfo::default().queue_family_index(family.index).queue_priorities(&priorities)];
-        let imports = available.imports_host_memory();
         let mut features = available.link(&mut open.enable);
         let create = vk::DeviceCreateInfo::default()
             .queue_create_infos(&families)
@@ -96,10 +95,10 @@ impl Device {
         let lent = Queues { family, used, fence: queues.fence.map(queue) };
         let raw = RawDevice::new(raw, instance.shared.clone(), info.has_feature("hostQueryReset"));
         // SAFETY: the device is new, and has these queues.
-        unsafe { Device::over(raw, physical, info, imports, lent) }
+        unsafe { Device::over(raw, physical, info, lent) }
     }
 
-    /// The device around a logical device. `imports`: whether it takes memory of the host.
+    /// The device around a logical device.
     ///
     /// # Safety
     /// The logical device was created from the physical one with the features of `info`, and has these queues, which nothing
@@ -108,7 +107,6 @@ impl Device {
         mut raw: RawDevice,
         physical: vk::PhysicalDevice,
         mut info: DeviceInfo,
-        imports: bool,
         queues: Queues,
     ) -> Result<Device> {
         let Queues { family, used, fence } = queues;
@@ -126,8 +124,14 @@ impl Device {
         }
         let raw = Arc::new(raw);
         raw.set_polling(default_polling(info.kind));
-        let [addresses, place] = ["bufferDeviceAddress", "memoryMapPlaced"].map(|name| info.has_feature(name));
-        let memory = Arc::new(MemoryPool::new(&raw, physical, [addresses, imports, place])?);
+        let enabled = Ways {
+            addresses: info.has_feature("bufferDeviceAddress"),
+            import: info.has_feature("host memory import"),
+            place: info.has_feature("memoryMapPlaced"),
+            descriptors: info.has_feature("memory by file descriptors"),
+            dma_buf: info.has_feature("memory by dma_buf"),
+        };
+        let memory = Arc::new(MemoryPool::new(&raw, physical, enabled)?);
         let first = shared_queues.first().ok_or_else(|| Error::Internal("a device has no queue".into()))?;
         let default_stream = CommandStream::new(&raw, &memory, first, true, info.limits.timestamp_period)?;
         let shared = DeviceShared {

@@ -4,6 +4,7 @@
 //!   a copy of it where VK_EXT_external_memory_host is missing.
 //! - Where the device can map memory at a given address (`place.rs`), host and kernels can have the host's memory at
 //!   one address.
+//! - Other processes, devices and interfaces reach buffers by file descriptors (`share.rs`).
 //! - If the host can map all of a GPU's own memory (resizable BAR, `pool.rs`), buffers of up to 256 MiB are in the
 //!   memory type that it can map. The processor then writes up to 64 KiB and reads up to 8 KiB across the bus (1 KiB
 //!   where it has no streaming loads), in less time than a submission takes.
@@ -21,7 +22,13 @@ mod place;
 mod placer;
 mod pool;
 mod raw_buffer;
+#[cfg(unix)]
+mod share;
+#[cfg(unix)]
+mod sharer;
 
 pub use host::HostMemory;
-pub(crate) use pool::MemoryPool;
+pub(crate) use pool::{MemoryPool, Ways};
 pub(crate) use raw_buffer::RawBuffer;
+#[cfg(unix)]
+pub use sharer::MemoryHandle;

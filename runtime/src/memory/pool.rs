@@ -3,6 +3,8 @@
 use super::importer::Importer;
 use super::kept::{KeptBuffer, KeptBuffers, MOST_DEDICATED, MOST_SHARED};
 use super::placer::Placer;
+#[cfg(unix)]
+use super::sharer::Descriptors;
 use crate::error::{Error, Result};
 use crate::vulkan::RawDevice;
 use ash::vk;
@@ -21,11 +23,28 @@ const MIN_HOST_BLOCK: u64 = 4 << 20;
 /// it. Programs that measure how much memory a device has make more than a thousand such buffers.
 const MOST_MAPPED: u64 = 1 << 30;
 
+/// What a device has enabled for its memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Ways {
+    /// Buffers have device addresses (`bufferDeviceAddress`).
+    pub addresses: bool,
+    /// VK_EXT_external_memory_host.
+    pub import: bool,
+    /// `memoryMapPlaced`.
+    pub place: bool,
+    /// VK_KHR_external_memory_fd.
+    pub descriptors: bool,
+    /// VK_EXT_external_memory_dma_buf.
+    pub dma_buf: bool,
+}
+
 /// All memory of a device. The allocator frees its blocks before the device can go.
 pub(crate) struct MemoryPool {
     allocator: Mutex<Allocator>,
     pub(super) importer: Option<Importer>,
     pub(super) placer: Option<Placer>,
+    #[cfg(unix)]
+    pub(super) descriptors: Option<Descriptors>,
     pub(super) device: Arc<RawDevice>,
     /// Whether buffers have device addresses.
     pub(super) addresses: bool,
@@ -39,13 +58,9 @@ pub(crate) struct MemoryPool {
 }
 
 impl MemoryPool {
-    /// `addresses`, `import`, `place`: whether `bufferDeviceAddress`, VK_EXT_external_memory_host and `memoryMapPlaced` are
-    /// enabled.
-    pub fn new(
-        device: &Arc<RawDevice>,
-        physical: vk::PhysicalDevice,
-        [addresses, import, place]: [bool; 3],
-    ) -> Result<MemoryPool> {
+    /// Memory of a device with what is enabled.
+    pub fn new(device: &Arc<RawDevice>, physical: vk::PhysicalDevice, enabled: Ways) -> Result<MemoryPool> {
+        let Ways { addresses, import, place, descriptors, dma_buf } = enabled;
         let mut debug_settings = AllocatorDebugSettings::default();
         debug_settings.log_leaks_on_shutdown = false;
         let allocator = Allocator::new(&AllocatorCreateDesc {
@@ -61,12 +76,28 @@ impl MemoryPool {
         let allocator = allocator.map_err(|error| memory_error(0, &error))?;
         let importer = import.then(|| Importer::new(device, physical, buffer_usage(addresses))).flatten();
         let placer = place.then(|| Placer::new(device, physical));
+        #[cfg(unix)]
+        let descriptors = descriptors.then(|| Descriptors::new(device, physical, dma_buf));
+        #[cfg(not(unix))]
+        let _ = (descriptors, dma_buf);
         // SAFETY: the physical device belongs to the instance.
         let types = unsafe { device.instance.raw.get_physical_device_memory_properties(physical) };
         let (allocator, across_bus) = (Mutex::new(allocator), has_window(&types));
         let [dedicated, shared] = [MOST_DEDICATED, MOST_SHARED].map(|most| KeptBuffers::new(&types, most));
         let (mapped_bytes, device) = (AtomicU64::new(0), device.clone());
-        Ok(MemoryPool { allocator, importer, placer, device, addresses, across_bus, mapped_bytes, dedicated, shared })
+        Ok(MemoryPool {
+            allocator,
+            importer,
+            placer,
+            #[cfg(unix)]
+            descriptors,
+            device,
+            addresses,
+            across_bus,
+            mapped_bytes,
+            dedicated,
+            shared,
+        })
     }
 
     /// The device.

@@ -48,6 +48,12 @@ pub(super) enum Backing {
         flags: vk::MemoryPropertyFlags,
         pointer: Placed,
     },
+    /// Memory that others share; as which handles it is exported, if it can be.
+    #[cfg(unix)]
+    Shareable {
+        memory: vk::DeviceMemory,
+        handle: Option<super::sharer::MemoryHandle>,
+    },
     /// A program's, which destroys the buffer when the guard has been dropped.
     Program(Box<dyn Any + Send + Sync>),
 }
@@ -238,6 +244,8 @@ impl RawBuffer {
     fn has(&self, wanted: vk::MemoryPropertyFlags) -> bool {
         match &self.backing {
             Backing::None | Backing::Program(_) => false,
+            #[cfg(unix)]
+            Backing::Shareable { .. } => false,
             Backing::Pool(allocation) => allocation.memory_properties().contains(wanted),
             Backing::Host { flags, .. } | Backing::Placed { flags, .. } => flags.contains(wanted),
         }
@@ -268,6 +276,9 @@ impl Drop for RawBuffer {
                     unsafe { device.free_memory(memory, None) };
                     drop(host);
                 }
+                #[cfg(unix)]
+                // SAFETY: as above.
+                Backing::Shareable { memory, .. } => unsafe { device.free_memory(memory, None) },
                 // SAFETY: as above; this ends the mapping.
                 Backing::Placed { memory, .. } => unsafe { device.free_memory(memory, None) },
             }

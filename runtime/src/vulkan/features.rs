@@ -22,8 +22,13 @@ pub(crate) struct Chain {
 }
 
 /// Extensions that are enabled where the device has them, beside those of [`Chain`].
-const PLAIN_EXTENSIONS: [&CStr; 3] =
-    [ash::khr::shader_non_semantic_info::NAME, ash::ext::external_memory_host::NAME, c"VK_KHR_portability_subset"];
+const PLAIN_EXTENSIONS: [&CStr; 5] = [
+    ash::khr::shader_non_semantic_info::NAME,
+    ash::ext::external_memory_host::NAME,
+    ash::khr::external_memory_fd::NAME,
+    ash::ext::external_memory_dma_buf::NAME,
+    c"VK_KHR_portability_subset",
+];
 
 /// What a program has enabled of a device that it created.
 pub(crate) struct Enabled<'a> {
@@ -80,6 +85,8 @@ impl Available<'_> {
         // It requires the other one.
         let may_place = self.extension(ash::khr::map_memory2::NAME);
         names.retain(|name| self.extension(name) && (may_place || *name != ash::ext::map_memory_placed::NAME));
+        let shares = self.extension(ash::khr::external_memory_fd::NAME);
+        names.retain(|name| shares || *name != ash::ext::external_memory_dma_buf::NAME);
         names
     }
 

@@ -208,6 +208,12 @@ pub(super) fn query(
     if available.imports_host_memory() {
         info.features.push("host memory import");
     }
+    if available.extension(ash::khr::external_memory_fd::NAME) {
+        info.features.push("memory by file descriptors");
+        if available.extension(ash::ext::external_memory_dma_buf::NAME) {
+            info.features.push("memory by dma_buf");
+        }
+    }
     properties(instance, raw, &mut info);
     if info.has_feature("cooperativeMatrix") {
         info.matrices = matrices::query(&ash::khr::cooperative_matrix::Instance::new(entry, instance), raw);
