@@ -3,7 +3,7 @@
 // ARG: int=8
 kernel void wrong(global long *out) {
     long i = get_global_id(0), least = LONG_MIN + i;
-    out[i] = least / (2 * i - 1);                           // FINDS division-overflow
+    out[i] = least / (2 * i - 1);                          // FINDS division-overflow
     out[i] += least / ~(i / 4);                          // FINDS division-overflow
 }
 kernel void right(global long *out) {
