@@ -2,7 +2,7 @@
 //! report the kernel `wrong` at the lines that say so, and nowhere else; all of them together must be silent about `right`.
 //!
 //! ```text
-//! // LAUNCH: global=128 local=64
+//! // LAUNCH: global=128 local=64          one size, or up to three: global=16,16 local=8,8
 //! // ARG: int=128           a buffer of so many zeros, or
 //! // ARG: local=256         so many bytes of local memory, or
 //! // ARG: image=16          an image of so many texels in a row, rgba8
@@ -22,9 +22,15 @@ use std::path::Path;
 /// A line and the name of a mistake.
 type Finding = (u32, String);
 
-/// The numbers behind a word: `global=128`.
+/// The numbers behind a word: `global=16,16`.
+fn numbers(text: &str, word: &str) -> Option<Vec<u64>> {
+    let list = text.split_whitespace().find_map(|part| part.strip_prefix(word)?.strip_prefix('='))?;
+    list.split(',').map(|number| number.parse().ok()).collect()
+}
+
+/// The number behind a word: `int=128`.
 fn number(text: &str, word: &str) -> Option<u64> {
-    text.split_whitespace().find_map(|part| part.strip_prefix(word)?.strip_prefix('=')?.parse().ok())
+    numbers(text, word)?.first().copied()
 }
 
 fn directives<'t>(text: &'t str, key: &'t str) -> impl Iterator<Item = &'t str> {
@@ -58,8 +64,8 @@ fn run(device: &Device, text: &str, kernel: &str, sanitizers: Sanitizers) -> Res
     };
     let arguments: Vec<Arg<'_>> = directives(text, "ARG").filter_map(argument).collect();
     let launch = directives(text, "LAUNCH").next().expect("a launch");
-    let [global, local] = ["global", "local"].map(|word| number(launch, word).expect("a size"));
-    let launch = Launch::new(&[global]).local(&[local]);
+    let [global, local] = ["global", "local"].map(|word| numbers(launch, word).expect("a size"));
+    let launch = Launch::new(&global).local(&local);
     match program.kernel(kernel)?.launch(&launch, &arguments) {
         Ok(_) => Ok(LaunchReport::default()),
         Err(Error::BoundsCheck(report)) => Ok(*report),
@@ -95,7 +101,7 @@ fn mistakes_are_found_and_nothing_else() {
     let entries = std::fs::read_dir(folder).expect("the kernels").flatten();
     let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
     paths.sort();
-    assert!(paths.len() >= 25, "{} kernels", paths.len());
+    assert!(paths.len() >= 300, "{} kernels", paths.len());
     let wrong: Vec<String> = paths.iter().filter_map(|path| check(&device, path).err()).collect();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), paths.len(), wrong.join("\n"));
 }

@@ -1,0 +1,16 @@
+// A copy of the group fills half of the tile.
+// LAUNCH: global=32 local=32
+// ARG: int=32
+// ARG: int=32
+kernel void wrong(global const int *in, global int *out) {
+    local int tile[32];
+    event_t e = async_work_group_copy(tile, in, 16, 0);
+    wait_group_events(1, &e);
+    out[get_local_id(0)] = tile[get_local_id(0)];        // FINDS uninitialized
+}
+kernel void right(global const int *in, global int *out) {
+    local int tile[32];
+    event_t e = async_work_group_copy(tile, in, 32, 0);
+    wait_group_events(1, &e);
+    out[get_local_id(0)] = tile[get_local_id(0)];
+}
