@@ -51,7 +51,18 @@ fn negative(x: Value) -> Option<Folded> {
 /// The operation on two constants.
 fn evaluated(function: &Function, op: BinaryOp, a: Value, b: Value, ty: Type) -> Option<Bits> {
     let (a, b) = (lanes_of(function, a)?, lanes_of(function, b)?);
-    a.iter().zip(b).map(|(a, b)| evaluate::binary(op, ty.scalar, *a, *b)).collect()
+    let lane = |a, b| evaluate::binary(op, ty.scalar, a, b).or_else(|| any_quotient(op, a));
+    a.iter().zip(b).map(|(a, b)| lane(*a, *b)).collect()
+}
+
+/// A quotient or remainder of constants that OpenCL C does not define (6.3): by zero, or of the least integer by -1. There is no
+/// instruction for it, because drivers that compute constants may divide on the host: lavapipe (22.3, 25.0.7) crashes so.
+fn any_quotient(op: BinaryOp, dividend: u64) -> Option<u64> {
+    match op {
+        BinaryOp::SDiv | BinaryOp::UDiv => Some(dividend),
+        BinaryOp::SRem | BinaryOp::URem => Some(0),
+        _ => None,
+    }
 }
 
 fn commutes(op: BinaryOp) -> bool {

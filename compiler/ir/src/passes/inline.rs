@@ -3,7 +3,7 @@
 //! Callees come before callers, so a body that is copied has its own calls inlined already. A function is inlined if it
 //! takes pointers to private or local memory (after inlining, the object of each access is known; otherwise the object
 //! must be in a pool) or handles, if its result has no type in Vulkan, if its caller may pass it a format of `printf`,
-//! if it has a single call, or if its body is small. A large body with pointers stays a function if it would be copied
+//! if it has a single call, or if its body is small; with the sanitizers of races, memory and barriers all are. A large body with pointers stays a function if it would be copied
 //! often and seldom uses its pointers. Drivers are asked not to inline it either, because their compile time grows
 //! faster than linearly with the size of a function.
 
@@ -12,7 +12,7 @@ use crate::copy::Copier;
 use crate::pass::{Changed, Context, Order, Pass};
 use crate::room::Room;
 use crate::*;
-use clforge_basic::options::{Addressing, Options};
+use clforge_basic::options::{Addressing, Options, Sanitizers};
 use std::collections::BTreeSet;
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
@@ -68,6 +68,8 @@ fn inline(module: &mut Module, options: &Options, wanted: Option<&TiSlice<Functi
     let relaxed = options.language.math.unsafe_optimizations;
     // For OpenCL 1.2 legality needs all copies: generic pointers are resolved in them.
     let may_call_large = options.target.is_vulkan();
+    let follows = Sanitizers::RACE | Sanitizers::MEMORY | Sanitizers::SYNC;
+    let sanitizes = options.target.is_vulkan() && options.codegen.sanitizers().intersects(follows);
     let has_logical_addresses = options.target.is_vulkan() && options.device.addressing == Addressing::Logical;
     let mut room = Room::new(module, options.codegen.max_instructions);
     let calls = CallGraph::of(module);
@@ -90,6 +92,7 @@ fn inline(module: &mut Module, options: &Options, wanted: Option<&TiSlice<Functi
             relaxed,
             may_call_large,
             has_logical_addresses,
+            sanitizes,
             calls: &calls,
             sizes: &sizes,
             depths: &depths,
@@ -205,6 +208,8 @@ struct Inliner<'i> {
     may_call_large: bool,
     /// Buffers have descriptors, which belong to the arguments of one kernel.
     has_logical_addresses: bool,
+    /// Accesses and barriers are followed by a sanitizer, which knows those of the kernel itself.
+    sanitizes: bool,
     calls: &'i CallGraph,
     sizes: &'i TiSlice<FunctionId, usize>,
     depths: &'i TiSlice<FunctionId, usize>,
@@ -281,7 +286,7 @@ impl Inliner<'_> {
         if takes_pointers && is_large {
             self.large.insert(callee);
         }
-        takes_pointers && !is_large
+        (takes_pointers || self.sanitizes) && !is_large
     }
 
     fn region(&mut self, region: RegionId, depth: usize) -> Result<(), Error> {
