@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+
+# A killed process leaves the lock of PyOpenCL's cache behind, for all others. The driver's cache has none.
+os.environ.setdefault("PYOPENCL_NO_CACHE", "1")
 
 import numpy as np
 import pyopencl as cl
