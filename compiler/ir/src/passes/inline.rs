@@ -3,9 +3,10 @@
 //! Callees come before callers, so a body that is copied has its own calls inlined already. A function is inlined if it
 //! takes pointers to private or local memory (after inlining, the object of each access is known; otherwise the object
 //! must be in a pool) or handles, if its result has no type in Vulkan, if its caller may pass it a format of `printf`,
-//! if it has a single call, or if its body is small; with the sanitizers of races, memory and barriers all are. A large body with pointers stays a function if it would be copied
-//! often and seldom uses its pointers. Drivers are asked not to inline it either, because their compile time grows
-//! faster than linearly with the size of a function.
+//! if it has a single call, or if its body is small; with the sanitizers of races, memory and barriers so is one that
+//! takes any pointers or has a barrier. A large body with pointers stays a function if it would be copied often and
+//! seldom uses its pointers. Drivers are asked not to inline it either, because their compile time grows faster than
+//! linearly with the size of a function.
 
 use crate::analysis::{CallGraph, Substitution};
 use crate::copy::Copier;
@@ -198,6 +199,12 @@ fn takes_buffers(function: &Function) -> bool {
     params.chain(function.result).any(is_buffer) || function.insts.iter().any(from_integer)
 }
 
+/// Whether a function has barriers, or pointers to memory that work-items share.
+fn orders_or_accesses(function: &Function) -> bool {
+    let is_barrier = |inst: &Inst| matches!(inst.op, Op::Barrier { .. });
+    function.params.iter().any(|param| function.ty(*param).space().is_some()) || function.insts.iter().any(is_barrier)
+}
+
 struct Inliner<'i> {
     module: &'i Module,
     /// The only functions whose calls are replaced, if not all that are worth it.
@@ -286,7 +293,7 @@ impl Inliner<'_> {
         if takes_pointers && is_large {
             self.large.insert(callee);
         }
-        (takes_pointers || self.sanitizes) && !is_large
+        (takes_pointers || self.sanitizes && orders_or_accesses(function)) && !is_large
     }
 
     fn region(&mut self, region: RegionId, depth: usize) -> Result<(), Error> {

@@ -2,6 +2,7 @@
 
 use super::{Entry, Lower, Lowered};
 use clforge_basic::narrow::to_u32;
+use clforge_basic::options::Sanitizers;
 use clforge_ir::{
     BinaryOp, CompareOp, ConvertOp, Error, LoopHint, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, Value,
     Values, WorkItemQuery,
@@ -61,6 +62,11 @@ fn copy_elements(l: &mut Lower<'_, '_>, stride: Option<Value>) -> Result<(), Err
 
 /// Numbers below `count`, shared out among the work-items of the group: each takes every n-th one, n being their number.
 fn each_of(l: &mut Lower<'_, '_>, count: Value, work: &mut dyn FnMut(&mut Lower<'_, '_>, Value)) {
+    if l.options.target.is_vulkan() && l.options.codegen.sanitize.contains(Sanitizers::SYNC) {
+        // All work-items of the group must come here (6.15.11): the sanitizer counts them at barriers. This one orders nothing.
+        let nothing = Semantics { local: false, ..Semantics::of_local_memory(MemoryOrder::Relaxed) };
+        l.b.effect(Op::Barrier { execution: Scope::WorkGroup, semantics: nothing });
+    }
     let first = query(l, WorkItemQuery::LocalLinearId, 0);
     let (x, y, z) = (
         query(l, WorkItemQuery::LocalSize, 0),

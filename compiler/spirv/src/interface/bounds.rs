@@ -94,6 +94,11 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// Whether accesses are checked for being in range, which is not so with other sanitizers alone.
+    pub fn keeps_accesses_in_range(&self) -> bool {
+        self.sites.iter().any(|site| site.check == Check::Bounds)
+    }
+
     /// Byte offset of the places of shadows.
     pub fn shadow(&self) -> u64 {
         u64::from(RANGES) + u64::from(self.ranges) * 16

@@ -35,7 +35,7 @@ use clforge_ir::room::Room;
 use clforge_ir::verify::Legalized;
 use clforge_ir::*;
 use race_code::RaceCode;
-use races::Races;
+use races::{Ordering, Races};
 use typed_index_collections::TiVec;
 
 /// The pass.
@@ -164,12 +164,14 @@ impl Here<'_> {
     fn inst(&mut self, b: &mut Builder<'_>, id: InstId) -> Result<(), Error> {
         b.span = b.function.inst(id).span;
         let is_program = clforge_library::place(b.span).is_none();
+        // Counting at a barrier adds to what it orders.
+        let orders = Ordering::of(&b.function.inst(id).op);
         if is_program {
             self.before(b, id)?;
         }
         let region = b.region();
         b.function.region_mut(region).insts.push(id);
-        self.after(b, id, is_program);
+        self.after(b, &orders, is_program);
         Ok(())
     }
 
@@ -218,9 +220,9 @@ impl Here<'_> {
         self.race(b, ptr, bytes, align, kind)
     }
 
-    fn after(&mut self, b: &mut Builder<'_>, id: InstId, is_program: bool) {
+    fn after(&mut self, b: &mut Builder<'_>, orders: &Ordering, is_program: bool) {
         if let Some(races) = &self.races {
-            races.after(b, id, self.plan);
+            races.after(b, orders, self.plan);
         }
         if is_program {
             self.leave(b);

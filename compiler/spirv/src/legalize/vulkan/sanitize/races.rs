@@ -87,6 +87,33 @@ fn is_ordering(op: &Op) -> bool {
     }
 }
 
+/// What an instruction of the program orders.
+pub(super) enum Ordering {
+    /// Accesses of a work-group before it and behind it, to these memories.
+    Barrier {
+        local: bool,
+        global: bool,
+    },
+    /// What the function orders.
+    Call(FunctionId),
+    /// Accesses of other work-groups, too.
+    Fence,
+    Nothing,
+}
+
+impl Ordering {
+    pub fn of(op: &Op) -> Ordering {
+        match op {
+            Op::Barrier { execution: Scope::WorkGroup, semantics } => {
+                Ordering::Barrier { local: semantics.local, global: semantics.global }
+            }
+            Op::Call { function, .. } => Ordering::Call(*function),
+            op if is_ordering(op) => Ordering::Fence,
+            _ => Ordering::Nothing,
+        }
+    }
+}
+
 impl Races {
     /// `None` for what is no kernel, and where races are not looked for.
     pub fn new(plan: &Plan, function: &mut Function, id: FunctionId) -> Option<Races> {
@@ -136,22 +163,22 @@ impl Races {
     }
 
     /// Takes account of what orders accesses.
-    pub fn after(&self, b: &mut Builder<'_>, id: InstId, plan: &Plan) {
+    pub fn after(&self, b: &mut Builder<'_>, orders: &Ordering, plan: &Plan) {
         let set = |b: &mut Builder<'_>, bits: i64| {
             let bits = b.int(Type::I32, bits);
             b.store(self.ordered, bits, 4);
         };
-        match b.function.inst(id).op {
-            Op::Barrier { execution: Scope::WorkGroup, semantics } => {
-                self.count(b, semantics.local, semantics.global);
+        match *orders {
+            Ordering::Barrier { local, global } => {
+                self.count(b, local, global);
                 set(b, if self.orders { ORDERED[1] } else { 0 });
             }
-            Op::Call { function, .. } if plan.waiting.get(function) == Some(&true) => {
+            Ordering::Call(function) if plan.waiting.get(function) == Some(&true) => {
                 self.count(b, true, true);
                 set(b, ORDERED[1]);
             }
-            ref op if is_ordering(op) => set(b, ORDERED[0] | ORDERED[1]),
-            _ => {}
+            Ordering::Fence => set(b, ORDERED[0] | ORDERED[1]),
+            Ordering::Call(_) | Ordering::Nothing => {}
         }
     }
 
