@@ -11,7 +11,7 @@ pub fn capi(prefix: &Path, profile: &str) -> Outcome {
     let command = program_of("clforge", profile);
     let prefix = std::path::absolute(prefix).map_err(|error| format!("{}: {error}", prefix.display()))?;
     copy(&command, &prefix.join("bin/clforge"))?;
-    install(&command.with_file_name("libclforge.so"), &prefix, "lib")?;
+    install(&command.with_file_name("libclforge.so"), Path::new("/"), &prefix, "lib")?;
     copy(&command.with_file_name("libclforge.a"), &prefix.join("lib/libclforge.a"))?;
     println!("==> {}", prefix.display());
     println!("    CMake finds it:       cmake -DCMAKE_PREFIX_PATH={}", prefix.display());
@@ -19,15 +19,18 @@ pub fn capi(prefix: &Path, profile: &str) -> Outcome {
     Ok(())
 }
 
-/// Copies the shared library, the header and descriptions below a prefix. `libraries` is the folder of libraries in it.
-pub fn install(shared: &Path, prefix: &Path, libraries: &str) -> Outcome {
-    let (source, folder) = (root().join("runtime/capi"), prefix.join(libraries));
+/// Copies the shared library, the header and descriptions below a prefix, which is later a folder of the system below `stage`.
+/// `libraries` is the folder of libraries in it.
+pub fn install(shared: &Path, stage: &Path, prefix: &Path, libraries: &str) -> Outcome {
+    let (source, later) = (root().join("runtime/capi"), prefix.join(libraries));
+    let below = |path: &Path| stage.join(path.strip_prefix("/").unwrap_or(path));
+    let folder = below(&later);
     copy(shared, &folder.join("libclforge.so.0"))?;
-    copy(&source.join("include/clforge.h"), &prefix.join("include/clforge.h"))?;
+    copy(&source.join("include/clforge.h"), &below(prefix).join("include/clforge.h"))?;
     copy(&source.join("cmake/clforgeConfig.cmake"), &folder.join("cmake/clforge/clforgeConfig.cmake"))?;
     let version = folder.join("cmake/clforge/clforgeConfigVersion.cmake");
-    write(&version, &filled(&source.join("cmake/clforgeConfigVersion.cmake.in"), prefix, &folder)?)?;
-    write(&folder.join("pkgconfig/clforge.pc"), &filled(&source.join("clforge.pc.in"), prefix, &folder)?)?;
+    write(&version, &filled(&source.join("cmake/clforgeConfigVersion.cmake.in"), prefix, &later)?)?;
+    write(&folder.join("pkgconfig/clforge.pc"), &filled(&source.join("clforge.pc.in"), prefix, &later)?)?;
     link(&folder.join("libclforge.so"))
 }
 

@@ -139,7 +139,7 @@ impl Machine {
         let python = target_folder().join("python/test/bin/python");
         let prefix = folder.path().join("prefix");
         let library = library(clforge, C_LIBRARY);
-        library.as_ref().map_or(Ok(()), |library| capi::install(library, &prefix, "lib"))?;
+        library.as_ref().map_or(Ok(()), |library| capi::install(library, Path::new("/"), &prefix, "lib"))?;
         let has = [(C_LIBRARY, library.is_some()), (DRIVER, self::library(clforge, DRIVER).is_some())];
         let has = has.map(|(name, has)| (name.to_owned(), has)).into();
         let (clforge, left_out) = (clforge.to_path_buf(), BTreeMap::new());

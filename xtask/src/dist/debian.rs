@@ -1,6 +1,8 @@
-//! Packages for Debian: `clforge`, the command, and `clforge-opencl-icd`, the OpenCL driver.
+//! Packages for Debian: `clforge`, the command; `clforge-opencl-icd`, the OpenCL driver; `libclforge0` and `libclforge-dev`, the
+//! compiler for C and C++.
 
 use super::{Parts, copy, copy_tree, licences, output, write};
+use crate::capi;
 use crate::process::{root, step, works};
 use crate::release::{GLIBC, Release};
 use std::path::{Path, PathBuf};
@@ -19,51 +21,121 @@ struct Package {
     depends: String,
     recommends: &'static str,
     provides: &'static str,
+    /// Whether several architectures may have it installed at the same time.
+    is_library: bool,
     synopsis: &'static str,
     description: &'static str,
 }
 
-/// Makes both packages, and has lintian check them where it is installed.
+/// Makes the packages, and has lintian check them where it is installed.
 pub fn packages(release: &Release, folder: &Path, parts: &Parts) -> Result<Vec<PathBuf>, String> {
-    let depends = format!("libc6 (>= {}.{})", GLIBC.0, GLIBC.1);
-    let command = Package {
-        name: "clforge",
-        section: "devel",
-        depends: depends.clone(),
-        recommends: "libvulkan1, mesa-vulkan-drivers | vulkan-icd, spirv-tools",
-        provides: "",
-        synopsis: "compiler for OpenCL C to SPIR-V that runs kernels on Vulkan",
-        description: " clforge compiles OpenCL C to SPIR-V, for Vulkan or for OpenCL, and runs\n kernels on any Vulkan device.\n",
-    };
-    let driver = Package {
-        name: "clforge-opencl-icd",
-        section: "libs",
-        depends: format!("{depends}, libvulkan1, ocl-icd-libopencl1 | libopencl1"),
-        recommends: "mesa-vulkan-drivers | vulkan-icd",
-        provides: "opencl-icd",
-        synopsis: "OpenCL driver on any Vulkan device",
-        description: " With this driver, programs that use OpenCL run on every device that has a\n driver for Vulkan.\n",
-    };
     let stage = folder.join("debian");
-    let (one, other) = (stage.join(command.name), stage.join(driver.name));
-    copy(&parts.command, &one.join("usr/bin/clforge"), 0o755)?;
-    copy_tree(&parts.manual.join("share"), &one.join("usr/share"))?;
-    move_completions(&one)?;
-    compress(&one.join("usr/share/man/man1"))?;
-    let library = format!("/usr/lib/{}-linux-gnu/clforge/libclforge_opencl.so", std::env::consts::ARCH);
-    copy(&parts.driver, &other.join(library.trim_start_matches('/')), 0o644)?;
-    write(&other.join("etc/OpenCL/vendors/clforge.icd"), format!("{library}\n").as_bytes())?;
-    write(&other.join("DEBIAN/conffiles"), b"/etc/OpenCL/vendors/clforge.icd\n")?;
-    let made =
-        [(command, one), (driver, other)].map(|(package, stage)| build(release, folder, parts, &package, &stage));
-    let made = made.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let staged = [command, driver, library, development].map(|describe| describe(parts, &stage));
+    let staged = staged.into_iter().collect::<Result<Vec<_>, String>>()?;
+    let made = staged.iter().map(|(package, stage)| build(release, folder, parts, package, stage));
+    let made = made.collect::<Result<Vec<_>, _>>()?;
     std::fs::remove_dir_all(&stage).map_err(|error| format!("{}: {error}", stage.display()))?;
     check(&made)?;
     Ok(made)
 }
 
+/// A package, and the folder with its files.
+type Staged = Result<(Package, PathBuf), String>;
+
+/// What all packages need.
+fn depends() -> String {
+    format!("libc6 (>= {}.{})", GLIBC.0, GLIBC.1)
+}
+
+/// The folder of libraries, as Debian has one for each architecture.
+fn libraries() -> String {
+    format!("lib/{}-linux-gnu", std::env::consts::ARCH)
+}
+
+fn command(parts: &Parts, stage: &Path) -> Staged {
+    let package = Package {
+        name: "clforge",
+        section: "devel",
+        depends: depends(),
+        recommends: "libvulkan1, mesa-vulkan-drivers | vulkan-icd, spirv-tools",
+        provides: "",
+        is_library: false,
+        synopsis: "compiler for OpenCL C to SPIR-V that runs kernels on Vulkan",
+        description: " clforge compiles OpenCL C to SPIR-V, for Vulkan or for OpenCL, and runs\n kernels on any Vulkan device.\n",
+    };
+    let stage = stage.join(package.name);
+    copy(&parts.command, &stage.join("usr/bin/clforge"), 0o755)?;
+    copy_tree(&parts.manual.join("share"), &stage.join("usr/share"))?;
+    move_completions(&stage)?;
+    compress(&stage.join("usr/share/man/man1"))?;
+    Ok((package, stage))
+}
+
+fn driver(parts: &Parts, stage: &Path) -> Staged {
+    let package = Package {
+        name: "clforge-opencl-icd",
+        section: "libs",
+        depends: format!("{}, libvulkan1, ocl-icd-libopencl1 | libopencl1", depends()),
+        recommends: "mesa-vulkan-drivers | vulkan-icd",
+        provides: "opencl-icd",
+        is_library: false,
+        synopsis: "OpenCL driver on any Vulkan device",
+        description: " With this driver, programs that use OpenCL run on every device that has a\n driver for Vulkan.\n",
+    };
+    let stage = stage.join(package.name);
+    let library = format!("/usr/{}/clforge/libclforge_opencl.so", libraries());
+    copy(&parts.driver, &stage.join(library.trim_start_matches('/')), 0o644)?;
+    write(&stage.join("etc/OpenCL/vendors/clforge.icd"), format!("{library}\n").as_bytes())?;
+    write(&stage.join("DEBIAN/conffiles"), b"/etc/OpenCL/vendors/clforge.icd\n")?;
+    Ok((package, stage))
+}
+
+fn library(parts: &Parts, stage: &Path) -> Staged {
+    let package = Package {
+        name: "libclforge0",
+        section: "libs",
+        depends: depends(),
+        recommends: "",
+        provides: "",
+        is_library: true,
+        synopsis: "compiler for OpenCL C to SPIR-V, as a library",
+        description: " Programs compile, link and inspect kernels in OpenCL C with this library,\n \
+                      which needs no other program.\n",
+    };
+    let stage = stage.join(package.name);
+    copy(&parts.library, &stage.join("usr").join(libraries()).join("libclforge.so.0"), 0o644)?;
+    let version = format!("libclforge 0 libclforge0 (>= {})\n", env!("CARGO_PKG_VERSION"));
+    write(&stage.join("DEBIAN/shlibs"), version.as_bytes())?;
+    write(&stage.join("DEBIAN/triggers"), b"activate-noawait ldconfig\n")?;
+    Ok((package, stage))
+}
+
+fn development(parts: &Parts, stage: &Path) -> Staged {
+    let package = Package {
+        name: "libclforge-dev",
+        section: "libdevel",
+        depends: format!("libclforge0 (= {}), clforge", version()),
+        recommends: "",
+        provides: "",
+        is_library: true,
+        synopsis: "compiler for OpenCL C to SPIR-V, files for development",
+        description: " The header clforge.h, and what pkg-config and CMake need to find the library\n \
+                      and to compile kernels when a program is built.\n",
+    };
+    let stage = stage.join(package.name);
+    capi::install(&parts.library, &stage, Path::new("/usr"), &libraries())?;
+    let shared = stage.join("usr").join(libraries()).join("libclforge.so.0");
+    std::fs::remove_file(&shared).map_err(|error| format!("{}: {error}", shared.display()))?;
+    Ok((package, stage))
+}
+
+/// The version of the packages.
+fn version() -> String {
+    format!("{}-1", env!("CARGO_PKG_VERSION"))
+}
+
 fn build(release: &Release, folder: &Path, parts: &Parts, package: &Package, stage: &Path) -> Result<PathBuf, String> {
-    let version = format!("{}-1", env!("CARGO_PKG_VERSION"));
+    let version = version();
     let documents = stage.join("usr/share/doc").join(package.name);
     write(&documents.join("copyright"), copyright(&parts.licences).as_bytes())?;
     let date = output(Command::new("date").args(["-u", "-R", "-d"]).arg(format!("@{}", release.epoch)))?;
@@ -91,12 +163,15 @@ fn build(release: &Release, folder: &Path, parts: &Parts, package: &Package, sta
 }
 
 fn control(package: &Package, version: &str, arch: &str, size: &str) -> String {
-    let provides =
-        if package.provides.is_empty() { String::new() } else { format!("Provides: {}\n", package.provides) };
+    let optional =
+        |name: &str, value: &str| if value.is_empty() { String::new() } else { format!("{name}: {value}\n") };
+    let recommends = optional("Recommends", package.recommends);
+    let provides = optional("Provides", package.provides);
+    let multi = optional("Multi-Arch", if package.is_library { "same" } else { "" });
     format!(
         "Package: {}\nVersion: {version}\nArchitecture: {arch}\nMaintainer: {MAINTAINER}\nInstalled-Size: {size}\n\
-         Section: {}\nPriority: optional\nDepends: {}\nRecommends: {}\n{provides}Description: {}\n{}",
-        package.name, package.section, package.depends, package.recommends, package.synopsis, package.description
+         Section: {}\nPriority: optional\n{multi}Depends: {}\n{recommends}{provides}Description: {}\n{}",
+        package.name, package.section, package.depends, package.synopsis, package.description
     )
 }
 

@@ -5,6 +5,7 @@ mod debian;
 pub mod licences;
 
 use crate::Outcome;
+use crate::capi;
 use crate::process::{root, step, target_folder};
 use crate::release::{Release, check_glibc};
 use std::path::{Path, PathBuf};
@@ -35,15 +36,18 @@ fn build(release: &Release, folder: &Path) -> Result<Vec<PathBuf>, String> {
     if folder.exists() {
         std::fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    release.build(&["clforge", "clforge-opencl"])?;
+    let crates = ["clforge", "clforge-opencl", "clforge-capi"];
+    release.build(&crates)?;
     let parts = Parts {
         command: release.built("clforge"),
         driver: release.built("libclforge_opencl.so"),
+        library: release.built("libclforge.so"),
         manual: folder.join("manual"),
-        licences: licences::text(&release.target, &["clforge", "clforge-opencl"])?,
+        licences: licences::text(&release.target, &crates)?,
     };
-    check_glibc(&parts.command)?;
-    check_glibc(&parts.driver)?;
+    for part in [&parts.command, &parts.driver, &parts.library] {
+        check_glibc(part)?;
+    }
     let writer = release.build_example("clforge", "manual")?;
     step("writing manual pages and completions", Command::new(writer).arg(&parts.manual))?;
     let mut made = vec![archive(release, folder, &parts)?];
@@ -56,6 +60,8 @@ fn build(release: &Release, folder: &Path) -> Result<Vec<PathBuf>, String> {
 struct Parts {
     command: PathBuf,
     driver: PathBuf,
+    /// The compiler for C and C++.
+    library: PathBuf,
     /// Manual pages and completions, in their places below a prefix.
     manual: PathBuf,
     /// The licences of what was built in.
@@ -70,6 +76,10 @@ fn archive(release: &Release, folder: &Path, parts: &Parts) -> Result<PathBuf, S
     copy(&parts.command, &stage.join("bin/clforge"), 0o755)?;
     copy(&parts.driver, &stage.join("lib/libclforge_opencl.so"), 0o644)?;
     write(&stage.join("etc/OpenCL/vendors/clforge.icd"), format!("{DRIVER}\n").as_bytes())?;
+    let unpacked = folder.join("library");
+    capi::install(&parts.library, &unpacked, Path::new("/usr/local"), "lib")?;
+    copy_tree(&unpacked.join("usr/local"), &stage)?;
+    std::fs::remove_dir_all(&unpacked).map_err(|error| format!("{}: {error}", unpacked.display()))?;
     let documents = stage.join("share/doc/clforge");
     for file in ["README.md", "FEATURES.md", "LICENSE-APACHE", "LICENSE-MIT"] {
         copy(&root().join(file), &documents.join(file), 0o644)?;
@@ -132,12 +142,17 @@ fn set_mode(_: &Path, _: u32) -> Outcome {
     Ok(())
 }
 
-/// Copies all files below a folder.
+/// Copies all files below a folder, links as links.
 fn copy_tree(from: &Path, to: &Path) -> Outcome {
     let fail = |error: std::io::Error| format!("{}: {error}", from.display());
     for entry in std::fs::read_dir(from).map_err(fail)? {
         let entry = entry.map_err(fail)?;
         let (path, target) = (entry.path(), to.join(entry.file_name()));
+        #[cfg(unix)]
+        if let Ok(link) = std::fs::read_link(&path) {
+            std::fs::create_dir_all(to).and_then(|()| std::os::unix::fs::symlink(link, &target)).map_err(fail)?;
+            continue;
+        }
         if path.is_dir() { copy_tree(&path, &target)? } else { copy(&path, &target, 0o644)? }
     }
     Ok(())
