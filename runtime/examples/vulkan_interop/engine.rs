@@ -33,14 +33,16 @@ pub struct Object<T: Handle> {
 }
 
 impl Engine {
-    /// An engine whose device has the features of kernels that `wanted` chooses.
+    /// An engine whose device has the features of kernels that `wanted` chooses. The validation layer is loaded where it is
+    /// installed, unless the environment variable `CLFORGE_VALIDATION` is 0: it complains of drivers that are newer than it.
     pub fn new(wanted: impl Fn(&str) -> bool) -> Result<Arc<Engine>, Box<dyn Error>> {
         // SAFETY: valid usage of Vulkan, as everywhere in this file: each handle is created from its parent, and destroyed before
         // it, when the device does not use it.
         unsafe {
             let entry = ash::Entry::load()?;
             let layers = entry.enumerate_instance_layer_properties()?;
-            let validates = layers.iter().any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION));
+            let allowed = std::env::var_os("CLFORGE_VALIDATION").is_none_or(|value| value != "0");
+            let validates = allowed && layers.iter().any(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION));
             let (layers, extensions) = match validates {
                 true => (vec![VALIDATION.as_ptr()], vec![ext::debug_utils::NAME.as_ptr()]),
                 false => (Vec::new(), Vec::new()),
