@@ -36,6 +36,34 @@ pub struct Object {
     is_rejected: bool,
 }
 
+/// The values that branches yield for results of an `if` that nothing uses: those of variables with pointers, once these are
+/// promoted, in code that was inlined.
+fn unused_yields(function: &Function) -> FxHashSet<(InstId, usize)> {
+    let mut unused = FxHashSet::default();
+    loop {
+        let mut used: FxHashSet<Value> = FxHashSet::default();
+        function.walk_body(|id, inst| match &inst.op {
+            Op::Yield(values) => {
+                let handed = values.iter().enumerate().filter(|(index, _)| !unused.contains(&(id, *index)));
+                used.extend(handed.map(|(_, value)| *value));
+            }
+            op => op.for_each_operand(|value| used.extend([value])),
+        });
+        let before = unused.len();
+        function.walk_body(|_, inst| {
+            let Op::If { then, otherwise, .. } = &inst.op else { return };
+            for (index, _) in inst.results.iter().enumerate().filter(|(_, result)| !used.contains(result)) {
+                let ends = [then, otherwise].map(|region| function.region(*region).insts.last().copied());
+                let yields = ends.into_iter().flatten().filter(|end| matches!(function.inst(*end).op, Op::Yield(_)));
+                unused.extend(yields.map(|end| (end, index)));
+            }
+        });
+        if unused.len() == before {
+            return unused;
+        }
+    }
+}
+
 /// Where a pointer points: an object, and the offset in it if that is constant.
 #[derive(Clone, Copy)]
 pub struct Place {
@@ -57,7 +85,14 @@ impl Objects {
     /// Finds them.
     pub fn find(function: &Function, module: &Module) -> Objects {
         let mut objects = Objects::default();
-        function.walk_body(|_, inst| objects.add(function, module, inst));
+        let unused = unused_yields(function);
+        function.walk_body(|id, inst| match &inst.op {
+            Op::Yield(values) => {
+                let used = values.iter().enumerate().filter(|(index, _)| !unused.contains(&(id, *index)));
+                used.for_each(|(_, value)| objects.escape(*value));
+            }
+            _ => objects.add(function, module, inst),
+        });
         let places = &mut objects.places;
         places.retain(|_, place| !objects.list[place.object].is_rejected);
         let regions = function.regions.len();
