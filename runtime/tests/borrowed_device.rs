@@ -4,7 +4,7 @@
 mod engine;
 
 use clforge_runtime::ash::vk;
-use clforge_runtime::{Arg, Buffer, Error, EventStatus, Launch, Options, Program, Queue};
+use clforge_runtime::{Arg, Buffer, Device, Error, EventStatus, Kernel, Launch, Options, Program, Queue};
 use engine::Engine;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +16,15 @@ fn alone() -> MutexGuard<'static, ()> {
 
 const SOURCE: &str = "kernel void add(global uint *a, uint by) { a[get_global_id(0)] += by; }";
 
-fn add(device: &clforge_runtime::Device) -> clforge_runtime::Kernel {
+/// An engine with all features, its device as the runtime has it, and a queue.
+fn lent() -> (Arc<Engine>, Device, Queue) {
+    let engine = Engine::new(|_| true).unwrap();
+    let device = engine.lend().unwrap();
+    let queue = Queue::new(&device).unwrap();
+    (engine, device, queue)
+}
+
+fn add(device: &Device) -> Kernel {
     Program::from_source(device, SOURCE, &Options::default()).unwrap().kernel("add").unwrap()
 }
 
@@ -46,9 +54,8 @@ fn a_device_without_optional_features_addresses_buffers_by_descriptors() {
 #[test]
 fn the_guards_are_dropped_after_the_last_use() {
     let _alone = alone();
-    let engine = Engine::new(|_| true).unwrap();
-    let device = engine.lend().unwrap();
-    let (queue, kernel) = (Queue::new(&device).unwrap(), add(&device));
+    let (engine, device, queue) = lent();
+    let kernel = add(&device);
     let words = engine.buffer(1 << 20).unwrap();
     // SAFETY: the guard keeps the buffer, and nothing else uses it.
     let shared = unsafe { Buffer::from_raw(&device, words.raw, 1 << 20, words.clone()) }.unwrap();
@@ -67,9 +74,7 @@ fn the_guards_are_dropped_after_the_last_use() {
 #[test]
 fn commands_of_the_program_use_a_buffer_of_the_runtime() {
     let _alone = alone();
-    let engine = Engine::new(|_| true).unwrap();
-    let device = engine.lend().unwrap();
-    let queue = Queue::new(&device).unwrap();
+    let (engine, device, queue) = lent();
     let buffer = Buffer::from_slice(&device, &[1u32; 64]).unwrap();
     let part = buffer.slice(64, 128).unwrap();
     let event = queue.launch(&add(&device), &Launch::new(&[32]), &[Arg::Buffer(&part), Arg::pod(&4u32)]).unwrap();
@@ -99,9 +104,7 @@ fn commands_of_the_program_use_a_buffer_of_the_runtime() {
 #[test]
 fn commands_wait_for_a_value_that_the_host_signals() {
     let _alone = alone();
-    let engine = Engine::new(|_| true).unwrap();
-    let device = engine.lend().unwrap();
-    let queue = Queue::new(&device).unwrap();
+    let (engine, device, queue) = lent();
     let buffer = Buffer::from_slice(&device, &[1u32; 16]).unwrap();
     let semaphore = engine.semaphore().unwrap();
     // SAFETY: the semaphore is destroyed at the end.

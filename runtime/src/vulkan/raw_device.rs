@@ -208,8 +208,10 @@ impl Deref for RawDevice {
 impl Drop for RawDevice {
     fn drop(&mut self) {
         if self.is_of_parent() {
-            // The driver would wait for its threads to end, as it would when the instance is destroyed.
-            return std::mem::forget(self.instance.clone());
+            // The driver would wait for its threads to end, as it would when the instance is destroyed, by us or by the program that
+            // lends the device.
+            std::mem::forget(self.instance.clone());
+            return std::mem::forget(self.borrowed.take());
         }
         let timelines = std::mem::take(&mut *self.idle_timelines.lock().unwrap_or_else(PoisonError::into_inner));
         // SAFETY: everything made from the device holds an Arc of this struct, so nothing of it is left. An error of the
