@@ -256,7 +256,9 @@ impl Inliner<'_> {
         if let Some(wanted) = self.wanted {
             return wanted[callee] && depth + self.depths[callee] <= MAX_DEPTH;
         }
-        if function.result.is_some_and(|ty| ty.lanes > 4) {
+        let is_handle = |ty: Type| self.may_call_large && matches!(ty.scalar, ScalarType::Opaque(_));
+        let has_no_type = |ty: Type| ty.lanes > 4 || is_handle(ty);
+        if function.result.is_some_and(has_no_type) {
             return true; // Vulkan cannot return it
         }
         if takes_handles(function) {
