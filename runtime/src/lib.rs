@@ -83,7 +83,7 @@ pub use image::{
     Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, ImageRegion, ImageSupport,
     Sampler,
 };
-pub use launch::{Launch, Timings};
+pub use launch::{CommandBuffer, CommandRecorder, Launch, Timings};
 pub use memory::HostMemory;
 #[cfg(unix)]
 pub use memory::MemoryHandle;
@@ -121,6 +121,8 @@ mod tests {
         check::<crate::Kernel>();
         check::<crate::Queue>();
         check::<crate::Event>();
+        check::<crate::CommandBuffer>();
+        check::<crate::CommandRecorder>();
         check::<crate::UserEvent>();
         check::<crate::HostMemory>();
         check::<crate::Download>();

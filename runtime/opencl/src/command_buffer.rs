@@ -1,13 +1,13 @@
 //! Command buffers (`cl_khr_command_buffer`): commands that are recorded once and enqueued together any number of times.
 //!
-//! It is implemented on the host: a recorded command is a call of the function of `commands` that enqueues it. The
-//! function is called once on a queue that executes nothing, which checks the command, and again each time the command
-//! buffer is enqueued.
+//! Successive launches are one command buffer of the runtime's, which is recorded when they are enqueued for the first time.
 //!
-//! That queue is the recorder, which has no thread. When the buffer is enqueued, all commands go from the recorder's
-//! inbox to the queue's at once. What is checked and what is executed cannot differ, and no command knows of command
-//! buffers.
+//! Any other recorded command is a call of the function of `commands` that enqueues it. The function is called once on a queue
+//! that executes nothing, which checks the command, and again each time the command buffer is enqueued. That queue is the
+//! recorder, which has no thread. When the buffer is enqueued, all commands go from the recorder's inbox to the queue's at once.
+//! What is checked and what is executed cannot differ, and no command knows of command buffers.
 
+use crate::commands::CheckedLaunch;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -15,9 +15,10 @@ use crate::event::Event;
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
 use crate::number;
-use crate::queue::{Enqueue, Queue};
+use crate::queue::{Action, Enqueue, Queue, Started, Starter};
+use clforge_runtime as runtime;
 use opencl_sys::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Enqueues a command on a queue, after events.
 pub type Replay = Box<dyn Fn(&Ref<Queue>, Vec<Ref<Event>>) -> Result<Ref<Event>> + Send>;
@@ -34,7 +35,10 @@ pub struct CommandBuffer {
 
 #[derive(Default)]
 struct Recording {
+    /// Until it is finalized.
     commands: Vec<Command>,
+    /// The commands as they are enqueued, once it is finalized.
+    steps: Vec<Step>,
     is_finalized: bool,
 }
 
@@ -42,7 +46,72 @@ struct Command {
     /// The commands that it waits for.
     waits: Vec<usize>,
     order: Order,
-    replay: Replay,
+    what: What,
+}
+
+/// What a recorded command does.
+pub enum What {
+    /// It launches a kernel that the host does not wait for.
+    Launch(CheckedLaunch),
+    /// Anything else.
+    Other(Replay),
+}
+
+/// Commands that are enqueued as one.
+struct Step {
+    /// The steps that it waits for.
+    waits: Vec<usize>,
+    /// Whether it waits for all before it.
+    after_all: bool,
+    /// Whether those behind it wait for it.
+    holds_back: bool,
+    action: StepAction,
+}
+
+enum StepAction {
+    Replay(Replay),
+    /// Successive launches, and barriers between and behind them.
+    Launches(Arc<Launches>),
+}
+
+/// Launches that are recorded once, and executed in order as far as they have memory in common.
+struct Launches(Mutex<LaunchesState>);
+
+#[derive(Default)]
+struct LaunchesState {
+    /// They keep their arguments alive.
+    launches: Vec<CheckedLaunch>,
+    recorded: Option<Arc<runtime::CommandBuffer>>,
+}
+
+impl Launches {
+    fn lock(&self) -> MutexGuard<'_, LaunchesState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The runtime's command buffer, which is recorded now if it has not been.
+    fn recorded(&self, device: &runtime::Device) -> Result<Arc<runtime::CommandBuffer>> {
+        let mut state = self.lock();
+        if let Some(recorded) = &state.recorded {
+            return Ok(recorded.clone());
+        }
+        let mut recorder = runtime::CommandRecorder::new(device)?;
+        state.launches.iter().try_for_each(|launch| launch.record(&mut recorder))?;
+        let recorded = Arc::new(recorder.finish()?);
+        state.recorded = Some(recorded.clone());
+        Ok(recorded)
+    }
+
+    /// Executes them.
+    fn action(self: &Arc<Self>) -> Action {
+        let launches = self.clone();
+        Box::new(move |queue| Ok(Started::OnDevice(queue.execute(&*launches.recorded(queue.device())?)?)))
+    }
+
+    /// Recording may take long, since it compiles.
+    fn starter(&self) -> Starter {
+        if self.lock().recorded.is_some() { Starter::Anyone } else { Starter::Queue }
+    }
 }
 
 /// What a command does to the order of the others.
@@ -74,6 +143,11 @@ impl CommandBuffer {
         self.queue.context()
     }
 
+    /// The queue that it was made for.
+    pub fn queue(&self) -> &Ref<Queue> {
+        &self.queue
+    }
+
     /// The device of its queue.
     pub fn device(&self) -> &Ref<Device> {
         self.queue.device()
@@ -83,7 +157,7 @@ impl CommandBuffer {
     ///
     /// # Errors
     /// `CL_INVALID_OPERATION` when it has been finalized, `CL_INVALID_SYNC_POINT_WAIT_LIST_KHR`, and those of the command.
-    pub fn record(&self, sync_points: &[cl_sync_point_khr], order: Order, replay: Replay) -> Result<cl_sync_point_khr> {
+    pub fn record(&self, sync_points: &[cl_sync_point_khr], order: Order, what: What) -> Result<cl_sync_point_khr> {
         let mut recording = self.lock();
         ensure(!recording.is_finalized, CL_INVALID_OPERATION, "the command buffer has been finalized")?;
         let count = recording.commands.len();
@@ -91,10 +165,12 @@ impl CommandBuffer {
         let waits: Option<Vec<usize>> = sync_points.iter().map(index).collect();
         let unknown = || Error::new(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "not a sync-point of this command buffer");
         let waits = waits.ok_or_else(unknown)?;
-        let checked = replay(&self.recorder, Vec::new());
-        self.recorder.discard();
-        checked?;
-        recording.commands.push(Command { waits, order, replay });
+        if let What::Other(replay) = &what {
+            let checked = replay(&self.recorder, Vec::new());
+            self.recorder.discard();
+            checked?;
+        }
+        recording.commands.push(Command { waits, order, what });
         Ok(number::count(count).saturating_add(1))
     }
 
@@ -103,8 +179,11 @@ impl CommandBuffer {
     /// # Errors
     /// `CL_INVALID_OPERATION` for the second time.
     pub fn finalize(&self) -> Result<()> {
-        let was_finalized = std::mem::replace(&mut self.lock().is_finalized, true);
-        ensure(!was_finalized, CL_INVALID_OPERATION, "the command buffer was finalized before")
+        let mut recording = self.lock();
+        let was_finalized = std::mem::replace(&mut recording.is_finalized, true);
+        ensure(!was_finalized, CL_INVALID_OPERATION, "the command buffer was finalized before")?;
+        recording.steps = steps(std::mem::take(&mut recording.commands));
+        Ok(())
     }
 
     /// Enqueues its commands on its own queue or on another one of the same device (`clEnqueueCommandBufferKHR`).
@@ -121,6 +200,9 @@ impl CommandBuffer {
         ensure(same, CL_INVALID_DEVICE, "the queue is of another device")?;
         let mut end = Enqueue::new(CL_COMMAND_COMMAND_BUFFER_KHR, waits);
         end.check(&queue)?;
+        if let [Step { action: StepAction::Launches(launches), .. }] = &recording.steps[..] {
+            return end.by(launches.starter()).on(&queue, launches.action());
+        }
         match recording.replay(&self.recorder, queue.is_in_order(), &end.waits) {
             Ok(events) => {
                 let first = events.first().cloned();
@@ -135,25 +217,68 @@ impl CommandBuffer {
     }
 }
 
+/// Groups commands: successive launches are one step.
+fn steps(commands: Vec<Command>) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut step_of: Vec<usize> = Vec::with_capacity(commands.len());
+    for Command { waits, order, what } in commands {
+        let is_barrier = order == Order::Barrier;
+        let after_all = is_barrier && waits.is_empty();
+        let waits = waits.into_iter().filter_map(|command| step_of.get(command).copied());
+        let open = steps.len().saturating_sub(1);
+        let step = match (steps.last_mut(), what) {
+            (Some(Step { waits: all, after_all: after, holds_back, action: StepAction::Launches(launches) }), what)
+                if is_barrier || matches!(what, What::Launch(_)) =>
+            {
+                all.extend(waits.filter(|step| *step < open));
+                *after |= after_all;
+                *holds_back |= is_barrier;
+                if let What::Launch(launch) = what {
+                    launches.lock().launches.push(launch);
+                }
+                open
+            }
+            (_, what) => {
+                let action = match what {
+                    What::Other(replay) => StepAction::Replay(replay),
+                    What::Launch(launch) => {
+                        let state = LaunchesState { launches: vec![launch], recorded: None };
+                        StepAction::Launches(Arc::new(Launches(Mutex::new(state))))
+                    }
+                };
+                steps.push(Step { waits: waits.collect(), after_all, holds_back: is_barrier, action });
+                steps.len() - 1
+            }
+        };
+        step_of.push(step);
+    }
+    steps
+}
+
 impl Recording {
-    /// Enqueues the commands on the recorder, each after `waits` and those that it depends on. Where they go to an in-order
+    /// Enqueues the steps on the recorder, each after `waits` and those that it depends on. Where they go to an in-order
     /// queue, that keeps their order.
     fn replay(&self, recorder: &Ref<Queue>, is_in_order: bool, waits: &[Ref<Event>]) -> Result<Vec<Ref<Event>>> {
-        let mut events: Vec<Ref<Event>> = Vec::with_capacity(self.commands.len());
+        let mut events: Vec<Ref<Event>> = Vec::with_capacity(self.steps.len());
         let mut barrier = None;
-        for command in &self.commands {
+        for step in &self.steps {
             let mut after = waits.to_vec();
             if !is_in_order {
-                after.extend(command.waits.iter().map(|index| events[*index].clone()));
+                after.extend(step.waits.iter().map(|index| events[*index].clone()));
                 after.extend(barrier.clone());
-                match command.order {
-                    Order::Barrier if command.waits.is_empty() => after.extend(events.iter().cloned()),
-                    _ if recorder.is_in_order() => after.extend(events.last().cloned()),
-                    _ => {}
+                match step.after_all {
+                    true => after.extend(events.iter().cloned()),
+                    false if recorder.is_in_order() => after.extend(events.last().cloned()),
+                    false => {}
                 }
             }
-            let event = (command.replay)(recorder, after)?;
-            if command.order == Order::Barrier {
+            let event = match &step.action {
+                StepAction::Replay(replay) => replay(recorder, after)?,
+                StepAction::Launches(launches) => {
+                    Enqueue::new(CL_COMMAND_NDRANGE_KERNEL, after).on(recorder, launches.action())?
+                }
+            };
+            if step.holds_back {
                 barrier = Some(event.clone());
             }
             events.push(event);

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::memory::RawBuffer;
 use crate::narrow::to_usize;
 use crate::queue::Queue;
-use crate::submission::{Command, Event, Footprint, Session, Use};
+use crate::submission::{Command, Event, Footprint, Record, Session, Use};
 use ash::vk;
 use clforge_compiler::interface::Access;
 use gpu_allocator::MemoryLocation;

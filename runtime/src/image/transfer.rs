@@ -6,7 +6,7 @@ use super::texture::RawImage;
 use crate::buffer::{LEAST_STAGED, STAGED, chunk_size};
 use crate::error::{Error, Result};
 use crate::queue::Queue;
-use crate::submission::{Command, Event, Recording, Session, Use};
+use crate::submission::{Command, Event, Record, Recording, Session, Use};
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 

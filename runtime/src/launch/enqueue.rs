@@ -11,7 +11,8 @@ use crate::bounds::AddressRange;
 use crate::error::{Error, Result};
 use crate::program::{Arg, Encoded, Kernel, KernelShared, Scratch, encode};
 use crate::queue::Queue;
-use crate::submission::{Event, Session, Use};
+use crate::submission::{Event, Record, Session, Use};
+use crate::vulkan::RawDevice;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -47,10 +48,7 @@ impl Kernel {
     /// Whether [`Queue::launch`] most likely returns within microseconds: the driver has compiled the kernel for an earlier launch,
     /// and nothing waits for what it prints or for its reports.
     pub fn launches_at_once(&self) -> bool {
-        let kernel = &self.shared;
-        let is_waited_for =
-            kernel.module.checker.is_some() || kernel.printer().is_some() || kernel.interface().enqueues;
-        !is_waited_for && kernel.pipelines.launched().is_some()
+        !is_waited_for(&self.shared) && self.shared.pipelines.launched().is_some()
     }
 
     /// Lets the driver compile the kernel for a launch, without executing it, and returns how long that took: the first launch
@@ -140,16 +138,37 @@ impl Queue {
 
 /// What the parts of a launch need besides the kernel and its arguments.
 #[derive(Clone, Copy)]
-struct Call<'l> {
-    launch: &'l Launch,
+pub(super) struct Call<'l> {
+    pub launch: &'l Launch,
     /// Memory that it reaches by pointers that are no arguments.
-    reached: &'l [AddressRange],
+    pub reached: &'l [AddressRange],
     /// When it began.
-    start: Instant,
+    pub start: Instant,
     /// See [`Settings::queue_memory`].
-    queue_memory: Option<u64>,
+    pub queue_memory: Option<u64>,
     /// See [`Settings::is_empty`].
-    is_empty: bool,
+    pub is_empty: bool,
+}
+
+/// Whether the host waits for launches of a kernel: for what it prints, reports or enqueues.
+pub(super) fn is_waited_for(kernel: &KernelShared) -> bool {
+    kernel.module.checker.is_some() || kernel.printer().is_some() || kernel.interface().enqueues
+}
+
+/// The kernel that a launch on a device executes: itself, or its form with ids of 64 bits.
+///
+/// # Errors
+/// [`Error::Launch`] for a kernel of another device, and those of [`Kernel::launch`] that concern sizes.
+pub(super) fn kernel_for(
+    kernel: &Arc<KernelShared>,
+    device: &Arc<RawDevice>,
+    launch: &Launch,
+) -> Result<Arc<KernelShared>> {
+    if !Arc::ptr_eq(device, &kernel.module.device.shared.raw) {
+        return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
+    }
+    normalise(launch)?;
+    Ok(wide(kernel, launch)?.unwrap_or_else(|| kernel.clone()))
 }
 
 /// Launches a kernel. If it enqueues others, it is waited for, and so is all that it and they have enqueued.
@@ -187,12 +206,8 @@ fn enqueue(
 /// Checks everything, then records the launch. Kernels that print or check their accesses are waited for.
 fn enqueue_alone(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args: &[Arg<'_>]) -> Result<Enqueued> {
     let Call { launch, reached, start, .. } = call;
-    if !Arc::ptr_eq(queue.stream.device(), &kernel.module.device.shared.raw) {
-        return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
-    }
+    let kernel = &kernel_for(kernel, queue.stream.device(), launch)?;
     let (global, offset) = normalise(launch)?;
-    let wide = wide(kernel, launch)?;
-    let kernel = wide.as_ref().unwrap_or(kernel);
     let wait = || {
         let mut enqueued = record_in(queue, kernel, call, args)?;
         wait_for(&enqueued.event, kernel, (launch, start))?;
@@ -252,8 +267,11 @@ fn record_in(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args: &[
 }
 
 /// Checks and records a launch. Returns the local size and the number of dispatches.
-fn enqueue_with(
-    session: &mut Session<'_>,
+///
+/// # Errors
+/// Those of [`Kernel::launch`] before anything is executed.
+pub(super) fn enqueue_with<R: Record>(
+    session: &mut R,
     scratch: &mut Scratch,
     kernel: &Arc<KernelShared>,
     call: Call<'_>,

@@ -5,6 +5,7 @@
 //! work-groups, and so up to eight regions.
 
 mod checked_ranges;
+mod command_buffer;
 mod descendants;
 mod enqueue;
 mod local_size;
@@ -13,4 +14,5 @@ mod record;
 mod regions;
 mod sub_groups;
 
+pub use command_buffer::{CommandBuffer, CommandRecorder};
 pub use nd_range::{Launch, Timings};

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::image::LAYOUT;
 use crate::narrow::low_u32;
 use crate::program::{Encoded, KernelShared, Resource, Scratch};
-use crate::submission::{Batch, Footprint, Replayable, Session};
+use crate::submission::{Batch, Footprint, Record, Replayable};
 use crate::vulkan::PipelineHandle;
 use ash::vk;
 use clforge_compiler::interface::{Descriptor, ProgramDataBinding, PushConstant, PushConstantKind};
@@ -45,8 +45,8 @@ impl Settings {
 ///
 /// # Errors
 /// Those of the session, of descriptors and of pipelines.
-pub(super) fn record(
-    session: &mut Session<'_>,
+pub(super) fn record<R: Record>(
+    session: &mut R,
     scratch: &mut Scratch,
     kernel: &Arc<KernelShared>,
     (range, single): (&Range, Option<Region>),
@@ -101,8 +101,8 @@ pub(super) fn record(
 }
 
 /// Records a launch of one dispatch without descriptor sets, or submits the same one again. Returns the number of dispatches.
-fn record_one(
-    session: &mut Session<'_>,
+fn record_one<R: Record>(
+    session: &mut R,
     launch: &mut Replayable,
     kernel: &KernelShared,
     (pipeline, region): (PipelineHandle, Region),

@@ -65,7 +65,7 @@ struct Bound {
 enum Before {
     /// Other batches only.
     Batches,
-    /// Commands of this batch.
+    /// Commands of this batch. Of a secondary command buffer also nothing: the command that executes it waits for what is before.
     Commands,
 }
 
@@ -113,20 +113,8 @@ impl Batch {
         queue: &SharedQueue,
         profiling: bool,
     ) -> Result<Batch> {
-        let info = vk::CommandPoolCreateInfo::default()
-            .flags(vk::CommandPoolCreateFlags::TRANSIENT)
-            .queue_family_index(queue.family);
-        // SAFETY: the family exists.
-        let pool = unsafe { CommandPool::new(device, &info) }?;
-        let info = vk::CommandBufferAllocateInfo::default()
-            .command_pool(pool.raw)
-            .level(vk::CommandBufferLevel::PRIMARY)
-            .command_buffer_count(1);
-        // SAFETY: the pool is this device's.
-        let made = unsafe { device.allocate_command_buffers(&info) };
-        let made = made.map_err(device.error("vkAllocateCommandBuffers"))?;
-        let commands =
-            made.first().copied().ok_or_else(|| Error::Internal("the driver made no command buffer".into()))?;
+        let flags = vk::CommandPoolCreateFlags::TRANSIENT;
+        let (pool, commands) = command_buffer(device, queue, flags, vk::CommandBufferLevel::PRIMARY)?;
         let queries = if profiling && queue.timestamp_bits > 0 {
             let count = TIMESTAMPS;
             let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(count);
@@ -140,12 +128,35 @@ impl Batch {
         } else {
             None
         };
-        Ok(Batch {
+        let marks = Vec::with_capacity(COMMANDS);
+        Ok(Batch { queries, marks, ..Batch::of(device, memory, pool, commands) })
+    }
+
+    /// An empty batch whose commands other batches execute ([`Batch::execute`]), any number of times. It is recording.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn secondary(device: &Arc<RawDevice>, memory: &Arc<MemoryPool>, queue: &SharedQueue) -> Result<Batch> {
+        let flags = vk::CommandPoolCreateFlags::empty();
+        let (pool, commands) = command_buffer(device, queue, flags, vk::CommandBufferLevel::SECONDARY)?;
+        let (may_overlap, before) = (device.overlaps(), Before::Commands);
+        let batch = Batch { may_overlap, before, ..Batch::of(device, memory, pool, commands) };
+        let inheritance = vk::CommandBufferInheritanceInfo::default();
+        let begin = vk::CommandBufferBeginInfo::default()
+            .flags(vk::CommandBufferUsageFlags::SIMULTANEOUS_USE)
+            .inheritance_info(&inheritance);
+        // SAFETY: the command buffer is new, and its pool is used by this batch alone.
+        unsafe { device.begin_command_buffer(commands, &begin) }.map_err(device.error("vkBeginCommandBuffer"))?;
+        Ok(batch)
+    }
+
+    fn of(device: &Arc<RawDevice>, memory: &Arc<MemoryPool>, pool: CommandPool, commands: vk::CommandBuffer) -> Batch {
+        Batch {
             commands,
             pool,
-            queries,
+            queries: None,
             used_queries: 0,
-            marks: Vec::with_capacity(COMMANDS),
+            marks: Vec::new(),
             may_overlap: false,
             before: Before::Batches,
             pending: Pending::default(),
@@ -160,7 +171,7 @@ impl Batch {
             ticket: 0,
             submitted: None,
             device: device.clone(),
-        })
+        }
     }
 
     /// Starts recording. The batch is new, or was [`Batch::reset`].
@@ -199,7 +210,7 @@ impl Batch {
         let (from, writes) = match self.before {
             // Writes of earlier batches: submission order is part of the first synchronisation scope.
             Before::Batches => (all, vk::AccessFlags::MEMORY_WRITE),
-            Before::Commands if self.may_overlap && !self.pending.conflicts(footprint) => {
+            Before::Commands if self.pending.is_empty() || self.may_overlap && !self.pending.conflicts(footprint) => {
                 self.pending.add(next, footprint);
                 return;
             }
@@ -256,6 +267,26 @@ impl Batch {
             }
             device.cmd_dispatch(commands, x, y, z);
         }
+    }
+
+    /// Records the execution of a secondary command buffer.
+    ///
+    /// # Safety
+    /// It has been recorded to the end, it may be executed while it is pending, and what it refers to is alive.
+    pub unsafe fn execute(&mut self, secondary: vk::CommandBuffer) {
+        // SAFETY: this command buffer is being recorded; the rest is the caller's.
+        unsafe { self.device.cmd_execute_commands(self.commands, &[secondary]) };
+        // What is bound is undefined from now on.
+        (self.bound.pipeline, self.bound.layout) = (vk::Pipeline::null(), vk::PipelineLayout::null());
+    }
+
+    /// Ends the recording of a secondary command buffer.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn end_secondary(&self) -> Result<()> {
+        // SAFETY: the command buffer is being recorded.
+        unsafe { self.device.end_command_buffer(self.commands) }.map_err(self.device.error("vkEndCommandBuffer"))
     }
 
     /// Adds what is to be looked at when the batch is complete.
@@ -346,4 +377,22 @@ impl Batch {
         let reset = unsafe { self.device.reset_command_pool(self.pool.raw, vk::CommandPoolResetFlags::empty()) };
         reset.map_err(self.device.error("vkResetCommandPool"))
     }
+}
+
+/// A command buffer, with a pool of its own.
+fn command_buffer(
+    device: &Arc<RawDevice>,
+    queue: &SharedQueue,
+    flags: vk::CommandPoolCreateFlags,
+    level: vk::CommandBufferLevel,
+) -> Result<(CommandPool, vk::CommandBuffer)> {
+    let info = vk::CommandPoolCreateInfo::default().flags(flags).queue_family_index(queue.family);
+    // SAFETY: the family exists.
+    let pool = unsafe { CommandPool::new(device, &info) }?;
+    let info = vk::CommandBufferAllocateInfo::default().command_pool(pool.raw).level(level).command_buffer_count(1);
+    // SAFETY: the pool is this device's.
+    let made = unsafe { device.allocate_command_buffers(&info) };
+    let made = made.map_err(device.error("vkAllocateCommandBuffers"))?;
+    let commands = made.first().copied().ok_or_else(|| Error::Internal("the driver made no command buffer".into()))?;
+    Ok((pool, commands))
 }

@@ -82,6 +82,22 @@ impl Footprint {
         self.is_unknown = true;
     }
 
+    /// Adds what another command accesses. Of many ranges only that there are many is kept: the command may access anything.
+    pub fn merge(&mut self, other: &Footprint) {
+        self.is_unknown |= other.is_unknown;
+        for range in &other.ranges {
+            if !self.ranges.contains(range) {
+                self.ranges.push(*range);
+            }
+        }
+        if self.ranges.len() > MOST_RANGES / 2 {
+            self.is_unknown = true;
+        }
+        if self.is_unknown {
+            self.ranges.clear();
+        }
+    }
+
     /// Adds `size` bytes at an address; `None` where the device has no addresses.
     pub fn add(&mut self, address: Option<u64>, size: u64, access: Access) {
         match address {
@@ -105,6 +121,11 @@ pub(super) struct Pending {
 }
 
 impl Pending {
+    /// Whether there is no command that accesses memory.
+    pub fn is_empty(&self) -> bool {
+        self.uses == [false; 2]
+    }
+
     /// Whether a command must wait for those since the last barrier.
     pub fn conflicts(&self, next: &Footprint) -> bool {
         let room = MOST_RANGES.saturating_sub(self.ranges.len());

@@ -9,6 +9,9 @@
 //! again. Commands of a batch may overlap if no memory depends on their order: which memory a launch accesses is known
 //! from its arguments and from what the compiler has noted of the kernel (`hazards.rs`). A barrier precedes all others.
 //!
+//! Command buffers of programs are secondary command buffers, which are recorded once (`Batch::secondary`) and which batches
+//! execute as one command.
+//!
 //! Batches that wait for an event of the host are held back on the host (`gate.rs`), and so are those that wait for
 //! them. A queue that waits for another one submits that one's commands first, so queues that share one of Vulkan's
 //! cannot deadlock. A thread that waits polls the semaphore for a while before it sleeps (`Device::set_polling`), since
@@ -29,7 +32,7 @@ pub(crate) use descriptors::{KINDS, KindCounts};
 pub use event::Event;
 pub(crate) use gate::Gate;
 pub(crate) use hazards::{Footprint, Use};
-pub(crate) use session::{Command, Session};
+pub(crate) use session::{Command, Record, Session};
 pub use stream::EventStatus;
 pub(crate) use stream::{CommandStream, Stage};
 pub use times::EventTimes;

@@ -7,6 +7,40 @@ use super::stream::{CommandStream, State};
 use crate::error::Result;
 use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 
+/// Where launches are recorded.
+pub(crate) trait Record {
+    /// The batch to record a command into that accesses certain memory. What earlier commands wrote there is visible.
+    ///
+    /// # Errors
+    /// [`crate::Error::DeviceLost`], [`crate::Error::OutOfMemory`].
+    fn batch_for(&mut self, footprint: &Footprint) -> Result<&mut Batch>;
+
+    /// Submits a batch of an earlier launch again, if there is one that is the same as `launch` and nothing is before it in the
+    /// stream. Whether it did: then there is nothing to record.
+    ///
+    /// # Errors
+    /// As for [`Record::batch_for`].
+    fn replay(&mut self, _launch: &Replayable, _watch: Option<&Arc<dyn Watch>>) -> Result<bool> {
+        Ok(false)
+    }
+
+    /// Says what the command is, for [`Record::replay`]: a launch that is recorded completely.
+    ///
+    /// # Errors
+    /// As for [`Record::batch_for`].
+    fn remember(&mut self, _launch: &Replayable) -> Result<()> {
+        Ok(())
+    }
+
+    /// Lets what is recorded so far begin; the rest of the command is recorded behind it.
+    ///
+    /// # Errors
+    /// As for [`Record::batch_for`].
+    fn split(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// A command that is being recorded. It locks its stream; other threads wait.
 pub(crate) struct Session<'s> {
     stream: &'s Arc<CommandStream>,
@@ -66,57 +100,6 @@ impl<'s> Session<'s> {
         self.batch_for(&Footprint::UNKNOWN)
     }
 
-    /// The batch to record a command into that accesses certain memory. What earlier commands wrote there is visible.
-    ///
-    /// # Errors
-    /// As for [`Session::batch`].
-    pub fn batch_for(&mut self, footprint: &Footprint) -> Result<&mut Batch> {
-        let batch = self.stream.open(&mut self.state)?;
-        if !self.marked {
-            batch.recorded.pipeline = 0;
-            batch.begin_command(self.used, footprint);
-            let start = if self.started { None } else { batch.stamp() };
-            self.stream.slots().retain(self.slot);
-            batch.marks.push(Mark { slot: self.slot, start, end: None });
-            (self.marked, self.started) = (true, true);
-        }
-        Ok(batch)
-    }
-
-    /// Submits a batch of an earlier launch again, if there is one that is the same as `launch` and nothing is before it in the
-    /// stream. Whether it did: then there is nothing to record, and [`Session::finish`] is next.
-    ///
-    /// # Errors
-    /// As for [`Session::batch`].
-    pub fn replay(&mut self, launch: &Replayable, watch: Option<&Arc<dyn Watch>>) -> Result<bool> {
-        if self.started {
-            return Ok(false);
-        }
-        self.replayed = self.stream.replay(&mut self.state, launch, watch, self.slot)?;
-        Ok(self.replayed.is_some())
-    }
-
-    /// Says what the command is, for [`Session::replay`]: a launch that is recorded completely.
-    ///
-    /// # Errors
-    /// As for [`Session::batch`].
-    pub fn remember(&mut self, launch: &Replayable) -> Result<()> {
-        let batch = self.batch()?;
-        if batch.marks.len() == 1 {
-            batch.recorded.clone_from(launch);
-        }
-        Ok(())
-    }
-
-    /// Submits what is recorded so far; the rest of the command is recorded into another batch.
-    ///
-    /// # Errors
-    /// As for [`Session::batch`].
-    pub fn split(&mut self) -> Result<()> {
-        self.marked = false;
-        self.stream.submit(&mut self.state)
-    }
-
     /// Ends the command.
     ///
     /// # Errors
@@ -153,6 +136,42 @@ impl<'s> Session<'s> {
         let event = self.finish()?;
         stream.flush_to(event.value())?;
         Ok(event)
+    }
+}
+
+impl Record for Session<'_> {
+    fn batch_for(&mut self, footprint: &Footprint) -> Result<&mut Batch> {
+        let batch = self.stream.open(&mut self.state)?;
+        if !self.marked {
+            batch.recorded.pipeline = 0;
+            batch.begin_command(self.used, footprint);
+            let start = if self.started { None } else { batch.stamp() };
+            self.stream.slots().retain(self.slot);
+            batch.marks.push(Mark { slot: self.slot, start, end: None });
+            (self.marked, self.started) = (true, true);
+        }
+        Ok(batch)
+    }
+
+    fn replay(&mut self, launch: &Replayable, watch: Option<&Arc<dyn Watch>>) -> Result<bool> {
+        if self.started {
+            return Ok(false);
+        }
+        self.replayed = self.stream.replay(&mut self.state, launch, watch, self.slot)?;
+        Ok(self.replayed.is_some())
+    }
+
+    fn remember(&mut self, launch: &Replayable) -> Result<()> {
+        let batch = self.batch()?;
+        if batch.marks.len() == 1 {
+            batch.recorded.clone_from(launch);
+        }
+        Ok(())
+    }
+
+    fn split(&mut self) -> Result<()> {
+        self.marked = false;
+        self.stream.submit(&mut self.state)
     }
 }
 

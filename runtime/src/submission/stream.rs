@@ -140,6 +140,14 @@ impl CommandStream {
         &self.queue
     }
 
+    /// A batch for commands that batches of streams on the same device execute.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn secondary_batch(&self) -> Result<Batch> {
+        Batch::secondary(&self.device, &self.memory, &self.queue)
+    }
+
     pub(super) fn slots(&self) -> &Slots {
         &self.slots
     }

@@ -2,8 +2,8 @@
 
 use super::arguments::{check_sharing, list, memory, object, put, triple};
 use super::{buffers, launches};
-use crate::command_buffer::{CommandBuffer, Order, Replay};
-use crate::commands;
+use crate::command_buffer::{CommandBuffer, Order, Replay, What};
+use crate::commands::{self, CheckedLaunch};
 use crate::error::{Error, Result, ensure};
 use crate::handle::Ref;
 use crate::kernel::Kernel;
@@ -45,10 +45,19 @@ impl Record {
     /// As for the functions of the API.
     unsafe fn command(self, buffer: &CommandBuffer, order: Order, replay: Replay) -> Result<()> {
         // SAFETY: the caller's promise.
+        unsafe { self.put(buffer, order, What::Other(replay)) }
+    }
+
+    /// The same for a command that may be a launch.
+    ///
+    /// # Safety
+    /// As for the functions of the API.
+    unsafe fn put(self, buffer: &CommandBuffer, order: Order, what: What) -> Result<()> {
+        // SAFETY: the caller's promise.
         unsafe {
             let waits = list(self.count as usize, self.waits);
             let waits = waits.map_err(|error: Error| error.with_code(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR))?;
-            put(self.sync_point, buffer.record(&waits, order, replay)?);
+            put(self.sync_point, buffer.record(&waits, order, what)?);
         }
         Ok(())
     }
@@ -250,9 +259,14 @@ pub(super) unsafe fn nd_range(
     // SAFETY: as above.
     unsafe {
         let range = launches::range(dims, offset, global, local)?;
-        let replay: Replay =
-            Box::new(move |queue, waits| commands::launch(queue, &kernel, &range, CL_COMMAND_NDRANGE_KERNEL, waits));
-        record.command(&buffer, Order::Any, replay)
+        let launch = CheckedLaunch::new(buffer.queue(), &kernel, &range)?;
+        let what = match launch.is_recordable(buffer.context()) {
+            true => What::Launch(launch),
+            false => What::Other(Box::new(move |queue, waits| {
+                commands::launch(queue, &kernel, &range, CL_COMMAND_NDRANGE_KERNEL, waits)
+            })),
+        };
+        record.put(&buffer, Order::Any, what)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Launches of kernels (section 5.10).
 
+use crate::addressed::Known;
+use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::event::Event;
@@ -7,9 +9,10 @@ use crate::handle::{Object, Ref};
 use crate::kernel::{Argument, Kernel};
 use crate::memory::{Contents, Memory};
 use crate::queue::{Enqueue, Queue, Started, Starter, marker};
-use crate::shared::SharedRange;
+use crate::shared::{SharedMemory, SharedRange};
 use clforge_runtime::{self as runtime, Arg, Launch};
 use opencl_sys::*;
+use std::sync::Arc;
 
 /// An ND-range as the client gives it; entries past its number of dimensions are ignored.
 #[derive(Clone, Copy, Debug)]
@@ -78,12 +81,12 @@ fn check_local(local: [u64; 3], device: &Object<Device>) -> Result<()> {
 }
 
 /// What an argument is on a device.
-enum Resolved {
+enum Resolved<'a> {
     Buffer(runtime::Buffer),
-    Shared(SharedRange),
+    Shared(&'a SharedRange),
     Image(runtime::Image),
     Sampler(runtime::Sampler),
-    Other(Argument),
+    Other(&'a Argument),
 }
 
 fn image_on(image: &Ref<Memory>, device: &Object<Device>) -> Result<runtime::Image> {
@@ -100,17 +103,17 @@ fn image_on(image: &Ref<Memory>, device: &Object<Device>) -> Result<runtime::Ima
     }
 }
 
-fn resolve(argument: Argument, device: &Object<Device>) -> Result<Resolved> {
+fn resolve<'a>(argument: &'a Argument, device: &Object<Device>) -> Result<Resolved<'a>> {
     Ok(match argument {
         Argument::Buffer(Some(memory)) => Resolved::Buffer(memory.argument_on(device)?),
         Argument::Shared(range) => Resolved::Shared(range),
-        Argument::Image(image) => Resolved::Image(image_on(&image, device)?),
+        Argument::Image(image) => Resolved::Image(image_on(image, device)?),
         Argument::Sampler(sampler) => Resolved::Sampler(sampler.value()?),
         other => Resolved::Other(other),
     })
 }
 
-impl Resolved {
+impl Resolved<'_> {
     fn arg(&self) -> Arg<'_> {
         match self {
             Resolved::Buffer(buffer) => Arg::Buffer(buffer),
@@ -129,10 +132,85 @@ impl Resolved {
     }
 }
 
+/// A launch whose parameters were checked, with the arguments that its kernel has.
+pub struct CheckedLaunch {
+    device: Ref<Device>,
+    kernel: runtime::Kernel,
+    launch: Launch,
+    arguments: Vec<Argument>,
+    /// Memory that the kernel reaches by other pointers than its arguments.
+    shared: Vec<Arc<SharedMemory>>,
+    addressed: Vec<Known>,
+    /// Whether there is nothing to execute.
+    is_empty: bool,
+}
+
+impl CheckedLaunch {
+    /// A launch on a queue's device, of a kernel with the arguments that it has now.
+    ///
+    /// # Errors
+    /// `CL_INVALID_CONTEXT`, `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_INVALID_KERNEL_ARGS`, `CL_OUT_OF_RESOURCES`, and those of ranges.
+    pub fn new(queue: &Ref<Queue>, kernel: &Ref<Kernel>, range: &Range) -> Result<CheckedLaunch> {
+        let same = queue.context().handle() == kernel.program().context().handle();
+        ensure(same, CL_INVALID_CONTEXT, "the queue and the kernel belong to different contexts")?;
+        let device = queue.device().clone();
+        let on_device = kernel.on(&device)?.clone();
+        let launch = range.checked(&on_device, &device, kernel.program().build_for(&device)?.is_uniform())?;
+        let has_default_queue = Queue::default_on(queue.context(), &device).is_some();
+        let launch = Launch { has_default_queue, ..launch };
+        let arguments = kernel.arguments()?;
+        let (mut shared, addressed) = (kernel.indirect(), kernel.addressed(&arguments));
+        let most = u64::from(device.description().limits.max_shared_memory);
+        ensure(kernel.local_memory(&on_device) <= most, CL_OUT_OF_RESOURCES, "more local memory than the device has")?;
+        if !on_device.launches_at_once() {
+            // For kernels that check their accesses. The client keeps unified memory until the kernel has ended, and there may be
+            // thousands of allocations.
+            shared.extend(kernel.reached());
+        }
+        let is_empty = range.global[..range.dims as usize].contains(&0);
+        Ok(CheckedLaunch { device, kernel: on_device, launch, arguments, shared, addressed, is_empty })
+    }
+
+    /// Calls `act` with the arguments as the runtime takes them, and the memory that the kernel reaches otherwise.
+    fn with_arguments<T>(&self, act: impl FnOnce(&[Arg<'_>], &[(u64, u64)]) -> runtime::Result<T>) -> Result<T> {
+        let resolved = self.arguments.iter().map(|argument| resolve(argument, &self.device));
+        let resolved = resolved.collect::<Result<Vec<_>>>()?;
+        let args: Vec<Arg<'_>> = resolved.iter().map(Resolved::arg).collect();
+        let shared = self.shared.iter().map(|memory| memory.range());
+        let reached: Vec<(u64, u64)> = shared.chain(self.addressed.iter().map(|(range, _)| *range)).collect();
+        Ok(act(&args, &reached)?)
+    }
+
+    /// Launches it on a queue.
+    fn start(&self, queue: &runtime::Queue) -> Result<Started> {
+        let launched =
+            self.with_arguments(|args, reached| queue.launch_reaching(&self.kernel, &self.launch, args, reached));
+        // What the kernel reaches by other pointers is not freed before it is recorded.
+        Ok(Started::OnDevice(launched?))
+    }
+
+    /// Whether it can be recorded once for all its executions: the host does not wait for such a kernel, and memory objects stay
+    /// where they are in a context of one device.
+    pub fn is_recordable(&self, context: &Context) -> bool {
+        context.devices().len() == 1 && self.kernel.is_recordable()
+    }
+
+    /// Records it into a command buffer of the runtime's.
+    ///
+    /// # Errors
+    /// Those of its execution.
+    pub fn record(&self, recorder: &mut runtime::CommandRecorder) -> Result<()> {
+        if self.is_empty {
+            return Ok(());
+        }
+        self.with_arguments(|args, _| recorder.launch(&self.kernel, &self.launch, args))
+    }
+}
+
 /// Launches a kernel (`clEnqueueNDRangeKernel`, `clEnqueueTask`), with the arguments that it has now.
 ///
 /// # Errors
-/// `CL_INVALID_CONTEXT`, `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_INVALID_KERNEL_ARGS`, `CL_OUT_OF_RESOURCES`, and those of ranges.
+/// Those of [`CheckedLaunch::new`].
 pub fn launch(
     queue: &Ref<Queue>,
     kernel: &Ref<Kernel>,
@@ -140,37 +218,11 @@ pub fn launch(
     command: cl_command_type,
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
-    let same = queue.context().handle() == kernel.program().context().handle();
-    ensure(same, CL_INVALID_CONTEXT, "the queue and the kernel belong to different contexts")?;
-    let device = queue.device().clone();
-    let on_device = kernel.on(&device)?.clone();
-    let launch = range.checked(&on_device, &device, kernel.program().build_for(&device)?.is_uniform())?;
-    let has_default_queue = Queue::default_on(queue.context(), &device).is_some();
-    let launch = Launch { has_default_queue, ..launch };
-    let arguments = kernel.arguments()?;
-    let mut indirect = (kernel.indirect(), kernel.addressed(&arguments));
-    let most = u64::from(device.description().limits.max_shared_memory);
-    ensure(kernel.local_memory(&on_device) <= most, CL_OUT_OF_RESOURCES, "more local memory than the device has")?;
-    let starter = if on_device.launches_at_once() { Starter::Anyone } else { Starter::Queue };
-    if !on_device.launches_at_once() {
-        // For kernels that check their accesses. The client keeps unified memory until the kernel has ended, and there may be
-        // thousands of allocations.
-        indirect.0.extend(kernel.reached());
-    }
+    let launch = CheckedLaunch::new(queue, kernel, range)?;
+    let starter = if launch.kernel.launches_at_once() { Starter::Anyone } else { Starter::Queue };
     let enqueue = Enqueue::new(command, waits).by(starter);
-    if range.global[..range.dims as usize].contains(&0) {
+    if launch.is_empty {
         return enqueue.on(queue, marker());
     }
-    let action = move |queue: &runtime::Queue| {
-        let resolved = arguments.into_iter().map(|argument| resolve(argument, &device));
-        let resolved = resolved.collect::<Result<Vec<_>>>()?;
-        let args: Vec<Arg<'_>> = resolved.iter().map(Resolved::arg).collect();
-        let shared = indirect.0.iter().map(|memory| memory.range());
-        let reached: Vec<(u64, u64)> = shared.chain(indirect.1.iter().map(|(range, _)| *range)).collect();
-        let started = queue.launch_reaching(&on_device, &launch, &args, &reached)?;
-        // What the kernel reaches by other pointers is not freed before it is recorded.
-        drop(indirect);
-        Ok(Started::OnDevice(started))
-    };
-    enqueue.on(queue, Box::new(action))
+    enqueue.on(queue, Box::new(move |queue: &runtime::Queue| launch.start(queue)))
 }

@@ -14,7 +14,7 @@ pub use image::{
     copy_buffer_to_image, copy_image, copy_image_to_buffer, fill_image, has_slices, host_size, read_image, shape,
     write_image,
 };
-pub use launch::{Range, launch};
+pub use launch::{CheckedLaunch, Range, launch};
 pub use map::{map_buffer, map_image, unmap};
 pub use native::native;
 pub use rect::{Rect, copy_rect, read_rect, write_rect};

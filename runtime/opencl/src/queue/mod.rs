@@ -19,7 +19,7 @@ mod on_device;
 mod sharing;
 mod worker;
 
-pub use inbox::{Place, Started};
+pub use inbox::{Action, Place, Started};
 pub use object::{Enqueue, Queue, marker};
 pub use on_device::OnDevice;
 pub use sharing::Starter;

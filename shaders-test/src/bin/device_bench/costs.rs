@@ -5,7 +5,8 @@ use crate::report::Cost;
 use crate::sources;
 use clforge_runtime::measure::{BareLaunches, compile_kernels};
 use clforge_runtime::{
-    Arg, Buffer, Cache, Device, DeviceSelector, Instance, InstanceOptions, Kernel, Launch, Program, Queue,
+    Arg, Buffer, Cache, CommandBuffer, CommandRecorder, Device, DeviceSelector, Instance, InstanceOptions, Kernel,
+    Launch, Program, Queue,
 };
 use std::error::Error;
 use std::time::{Duration, Instant, SystemTime};
@@ -245,8 +246,38 @@ fn ours_of(selector: &DeviceSelector) -> Result<Vec<Cost>, Box<dyn Error>> {
     let execution = best(ROUNDS, || many.run().map_err(text)).map(of_each)?;
     times.extend([("record one of many launches, Vulkan alone", recording)]);
     times.extend([("execute one of many recorded launches, Vulkan alone", execution)]);
+    times.extend(command_buffers(&queue, [(&nothing, &[]), (&increment, &args)])?);
     let cost = |(name, time): (&str, f64)| Cost { name: name.into(), ours: Some(time), ..Cost::default() };
     Ok(times.into_iter().map(cost).collect())
+}
+
+/// Launches of an empty kernel and of one that increments a number, as command buffers: a launch from its enqueueing to its end, and
+/// what it takes the host.
+fn command_buffers(
+    queue: &Queue,
+    [empty, increment]: [(&Kernel, &[Arg<'_>]); 2],
+) -> Result<Vec<(&'static str, f64)>, Box<dyn Error>> {
+    let (range, text) = (Launch::new(&[1]).local(&[1]), |error: clforge_runtime::Error| error.to_string());
+    let recorded = |(kernel, args): (&Kernel, &[Arg<'_>])| {
+        let mut recorder = CommandRecorder::new(queue.device())?;
+        (0..MANY).try_for_each(|_| recorder.launch(kernel, &range, args))?;
+        recorder.finish()
+    };
+    let (empty, increment) = (recorded(empty)?, recorded(increment)?);
+    let execute = |commands: &CommandBuffer| queue.execute(commands).and_then(|_| queue.finish()).map_err(text);
+    let submit = |commands: &CommandBuffer| queue.execute(commands).and_then(|_| queue.flush()).map_err(text);
+    let mut of_host = Vec::new();
+    for _ in 0..ROUNDS {
+        of_host.push(median(1, || submit(&empty))?);
+        queue.finish()?;
+    }
+    of_host.sort_unstable_by(f64::total_cmp);
+    let times = [
+        ("execute one of many empty launches of a command buffer", best(ROUNDS, || execute(&empty))?),
+        ("execute one of many launches of a command buffer", best(ROUNDS, || execute(&increment))?),
+        ("enqueue one of many launches of a command buffer", of_host[ROUNDS / 2]),
+    ];
+    Ok(times.map(|(name, time)| (name, time / MANY as f64)).to_vec())
 }
 
 /// This project's runtime.
