@@ -2,7 +2,7 @@
 //! or named in a message.
 
 use crate::Outcome;
-use crate::process::{status, works};
+use crate::process::{cargo, status, step, target_folder, works};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,12 +21,18 @@ pub const TESTS: &[&str] = &[
     "python3-pyopencl",
     "python3-mako",
     "cmake",
+    "meson",
     "ninja-build",
     "libvulkan-dev",
     "pkgconf",
     "valgrind",
     TRANSLATOR,
 ];
+
+/// A crate that has the header of the Vulkan Memory Allocator inside, and its version: older distributions have no
+/// package of that header.
+const ALLOCATOR: (&str, &str) = ("vk-mem", "0.5.0");
+const ALLOCATOR_HEADER: &str = "vendor/VulkanMemoryAllocator/include/vk_mem_alloc.h";
 
 /// What the tests and measurements compare with, where it is installed: clang's and the translator's names, which are
 /// those of their packages too.
@@ -61,6 +67,37 @@ pub fn for_tests() -> Outcome {
     install(&packages)
 }
 
+/// Makes sure that `examples/vulkan-cpp/` finds the header of the Vulkan Memory Allocator: the system's, or a copy in
+/// `target/vma/`. Cargo fetches the crate that has it, of which nothing is built.
+pub fn memory_allocator() -> Outcome {
+    const HEADER: &str = "vk_mem_alloc.h";
+    let folder = target_folder().join("vma");
+    let installed =
+        [Path::new("/usr/include"), Path::new("/usr/include/vma"), Path::new("/usr/local/include"), &folder];
+    if installed.iter().any(|folder| folder.join(HEADER).is_file()) {
+        return Ok(());
+    }
+    let failed = |what: &Path, error: std::io::Error| format!("{}: {error}", what.display());
+    let sources = folder.join("src");
+    std::fs::create_dir_all(&sources).map_err(|error| failed(&sources, error))?;
+    let (name, version) = ALLOCATOR;
+    let manifest = format!(
+        "[package]\nname = \"vma\"\nedition = \"2024\"\n\n[dependencies]\n{name} = \"={version}\"\n\n[workspace]\n"
+    );
+    for (file, text) in [(folder.join("Cargo.toml"), manifest.as_str()), (sources.join("lib.rs"), "")] {
+        std::fs::write(&file, text).map_err(|error| failed(&file, error))?;
+    }
+    let vendored = folder.join("vendored");
+    let mut vendor = cargo();
+    vendor.arg("vendor").arg("--quiet").arg("--manifest-path").arg(folder.join("Cargo.toml")).arg(&vendored);
+    step("fetching the header of the Vulkan Memory Allocator", &mut vendor).map_err(|message| {
+        format!("{message}; {HEADER} may also be installed (Debian 13: libvulkan-memory-allocator-dev)")
+    })?;
+    let header = vendored.join(name).join(ALLOCATOR_HEADER);
+    std::fs::copy(&header, folder.join(HEADER)).map_err(|error| failed(&header, error))?;
+    std::fs::remove_dir_all(&vendored).map_err(|error| failed(&vendored, error))
+}
+
 /// clang, under whatever name it has here.
 pub fn clang() -> Result<&'static str, String> {
     let found = [CLANG, "clang"].into_iter().find(|name| works(name, &["--version"]));
@@ -90,14 +127,11 @@ pub fn for_accuracy(opencl: bool) -> Outcome {
 /// rustfmt and clippy, which a minimal toolchain lacks.
 pub fn rust_components() -> Outcome {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
-        let present = crate::process::cargo().args([subcommand, "--version"]).output();
+        let present = cargo().args([subcommand, "--version"]).output();
         if present.is_ok_and(|run| run.status.success()) {
             continue;
         }
-        crate::process::step(
-            &format!("installing {component}"),
-            Command::new("rustup").args(["component", "add", component]),
-        )?;
+        step(&format!("installing {component}"), Command::new("rustup").args(["component", "add", component]))?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ const UNPUBLISHED: [&str; 7] =
 /// Installs what is missing, checks form, then runs all tests.
 pub fn test(full: bool) -> Outcome {
     setup::for_tests()?;
+    setup::memory_allocator()?;
     setup::rust_components()?;
     step("formatting", cargo().args(["fmt", "--all", "--check"]))?;
     println!("==> tidy");

@@ -44,18 +44,44 @@ if(EXISTS "${_clforge_static}" AND NOT TARGET clforge::static)
     INTERFACE_INCLUDE_DIRECTORIES "${_clforge_prefix}/include")
 endif()
 
-# clforge_add_kernels(TARGET_NAME FILES a.cl ... [OPTIONS OPTION ...] [INCLUDES FOLDER ...] [TARGET vulkan1.2] [EMBED])
+# A header for one source, which is made again whenever the module is. The other arguments are the module's options: it
+# is compiled once more, into a file, because `clforge reflect` reads no array of C.
+function(_clforge_add_declarations target_name source module stem language)
+  if(language STREQUAL cpp)
+    set(output "${stem}.hpp")
+  else()
+    set(output "${stem}.h")
+  endif()
+  add_custom_command(
+    OUTPUT "${output}"
+    BYPRODUCTS "${stem}.spv"
+    COMMAND clforge::command compile -w -o "${stem}.spv" ${ARGN} "${source}"
+    COMMAND clforge::command reflect --emit ${language} "${stem}.spv" > "${output}"
+    DEPENDS "${module}" clforge::command
+    COMMENT "Describing the kernels of ${source}"
+    VERBATIM)
+  target_sources(${target_name} PRIVATE "${output}")
+endfunction()
+
+# clforge_add_kernels(TARGET_NAME FILES a.cl ... [OPTIONS OPTION ...] [INCLUDES FOLDER ...] [TARGET vulkan1.2] [EMBED]
+#                     [DECLARATIONS c-header|cpp])
 #
 # Compiles kernels whenever they, or files that they include, change, before the target is built. INCLUDES are folders of
 # included files, relative to the current source folder. OPTIONS are options of `clforge compile`.
 #
 # Without EMBED each FILES/a.cl becomes a.spv; the target's property CLFORGE_MODULES has the paths. With EMBED it becomes a
 # header a_spv.h, which the target's sources include; it has the array a_spv and its size in bytes, a_spv_size.
+#
+# With DECLARATIONS there is a header a_interface.h (c-header) or a_interface.hpp (cpp) too, as `clforge reflect --emit`
+# prints it.
 function(clforge_add_kernels target_name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EMBED" "TARGET" "FILES;OPTIONS;INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EMBED" "TARGET;DECLARATIONS" "FILES;OPTIONS;INCLUDES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_FILES)
     message(FATAL_ERROR "clforge_add_kernels(TARGET_NAME FILES a.cl ... [OPTIONS ...] [INCLUDES ...] "
-      "[TARGET vulkan1.2] [EMBED]): there are no FILES, or '${arg_UNPARSED_ARGUMENTS}' is too much")
+      "[TARGET vulkan1.2] [EMBED] [DECLARATIONS ...]): there are no FILES, or '${arg_UNPARSED_ARGUMENTS}' is too much")
+  endif()
+  if(arg_DECLARATIONS AND NOT arg_DECLARATIONS MATCHES "^(c-header|cpp)$")
+    message(FATAL_ERROR "clforge_add_kernels: DECLARATIONS is c-header or cpp, not '${arg_DECLARATIONS}'")
   endif()
   if(NOT TARGET clforge::command)
     message(FATAL_ERROR "clforge_add_kernels: the command clforge was not found; set CLFORGE_COMMAND")
@@ -91,8 +117,12 @@ function(clforge_add_kernels target_name)
       VERBATIM)
     target_sources(${target_name} PRIVATE "${output}")
     set_property(TARGET ${target_name} APPEND PROPERTY CLFORGE_MODULES "${output}")
+    if(arg_DECLARATIONS)
+      _clforge_add_declarations(${target_name} "${source}" "${output}" "${folder}/${stem}_interface"
+        ${arg_DECLARATIONS} ${options} ${arg_OPTIONS})
+    endif()
   endforeach()
-  if(arg_EMBED)
+  if(arg_EMBED OR arg_DECLARATIONS)
     target_include_directories(${target_name} PRIVATE "${folder}")
   endif()
 endfunction()

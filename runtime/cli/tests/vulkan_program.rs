@@ -1,6 +1,7 @@
-//! `examples/vulkan-c/`: a program in C that launches modules of the command through Vulkan alone.
+//! `examples/vulkan-c/` and `examples/vulkan-cpp/`: programs in C and C++ that launch modules of the command through
+//! Vulkan alone.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
@@ -95,6 +96,54 @@ fn the_program_has_the_offsets_of_the_reflection() {
         assert!(program.lines().any(|text| text.starts_with(&line)), "{line}");
     }
     assert_eq!(json["program_data"][0]["data"], "0000803e0000003f");
+}
+
+/// The folder of the Vulkan Memory Allocator's header where CMake does not look for it by itself, or the reason why the
+/// program in C++ cannot be built.
+fn allocator() -> Result<Option<PathBuf>, &'static str> {
+    if !Path::new("/usr/include/vulkan/vulkan_raii.hpp").exists() {
+        return Err("the headers of Vulkan for C++ are not installed (Debian: libvulkan-dev)");
+    }
+    if !["cmake", "ninja"].iter().all(|name| Command::new(name).arg("--version").output().is_ok()) {
+        return Err("cmake or ninja is not installed");
+    }
+    let fetched = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("vma");
+    if fetched.join("vk_mem_alloc.h").exists() {
+        return Ok(Some(fetched));
+    }
+    let installed = ["/usr/include", "/usr/include/vma", "/usr/local/include"];
+    let found = installed.iter().any(|folder| Path::new(folder).join("vk_mem_alloc.h").exists());
+    found.then_some(None).ok_or("vk_mem_alloc.h is not installed, and `cargo xtask test` has not fetched it")
+}
+
+/// Built by CMake, with the module and its declarations; under validation layers.
+#[test]
+fn the_program_in_cpp_smooths_a_picture() {
+    let allocator = match allocator() {
+        Ok(allocator) => allocator,
+        Err(reason) => return println!("{reason}: nothing is tested"),
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = crate_folder.join("../../examples/vulkan-cpp").display().to_string();
+    let package = format!("-Dclforge_DIR={}", crate_folder.join("../capi/cmake").display());
+    let command = format!("-DCLFORGE_COMMAND={CLFORGE}");
+    let header = allocator.map(|folder| format!("-DVMA_INCLUDE_DIR={}", folder.display()));
+    let configure = ["cmake", "-G", "Ninja", "-S", &source, "-B", "build", &package, &command];
+    let warnings = "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror";
+    let options: Vec<&str> = header.iter().map(String::as_str).chain([warnings]).collect();
+    output(folder.path(), &[&configure[..], &options].concat(), &[]);
+    output(folder.path(), &["cmake", "--build", "build"], &[]);
+    let text = output(folder.path(), &["build/smooth"], &[("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation")]);
+    assert_eq!(text, "60000 pixels are those of the host\n");
+    let picture = std::fs::read(folder.path().join("smooth.ppm")).expect("a picture");
+    assert!(picture.starts_with(b"P6\n600 200\n255\n") && picture.len() == 15 + 600 * 200 * 3);
+
+    let mut without_driver = Command::new(folder.path().join("build/smooth"));
+    without_driver.current_dir(folder.path()).env_remove("VK_ICD_FILENAMES").env_remove("VK_ADD_DRIVER_FILES");
+    let run = without_driver.env("VK_DRIVER_FILES", folder.path().join("none.json")).output().expect("a program");
+    let text = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(run.status.code() == Some(1) && text.contains("smooth: "), "{text}");
 }
 
 /// Pointers in constant data, which the host makes of the buffer's address.
