@@ -13,9 +13,10 @@ OpenCL driver, which PyOpenCL's wheels find by themselves.
 """
 
 from ._array import Array
-from ._clforge import BUILD, TARGETS, CompileError, DeviceError, Diagnostic, Error, Local, Note, OutOfRangeError
+from ._clforge import BUILD, TARGETS, CompileError, DeviceError, Diagnostic, Error, Local, Note, OutOfRangeError, Sampler
 from ._compile import Module, compile
 from ._device import Device, DeviceInfo, devices
+from ._image import Format, Image
 from ._interface import ArgumentInfo, KernelInfo, Member, Record
 from ._program import Kernel, Program
 from ._queue import Event, Queue
@@ -32,6 +33,8 @@ __all__ = [
     "Diagnostic",
     "Error",
     "Event",
+    "Format",
+    "Image",
     "Kernel",
     "KernelInfo",
     "Local",
@@ -42,6 +45,7 @@ __all__ = [
     "Program",
     "Queue",
     "Record",
+    "Sampler",
     "TARGETS",
     "compile",
     "devices",

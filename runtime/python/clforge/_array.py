@@ -56,6 +56,10 @@ class Array(_Base):
 
         return numpy.frombuffer(bytearray(self.tobytes()), self.dtype.numpy()).reshape(self.shape)
 
+    def to_numpy(self) -> "np.ndarray[Any, Any]":
+        """The same as `numpy()`, by the name that matplotlib looks for."""
+        return self.numpy()
+
     def tobytes(self) -> bytes:
         """A copy as bytes."""
         return self._buffer.read(0, self.nbytes)

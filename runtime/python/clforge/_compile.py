@@ -1,8 +1,9 @@
 """Sources to modules, without a device."""
 
-from typing import Dict, List, Sequence, Union
+from typing import Dict, List, Optional, Sequence, Union
 
 from . import _clforge, _interface
+from ._program import Size, sizes
 
 Options = Union[str, Sequence[str]]
 
@@ -50,12 +51,35 @@ class Module:
         return "<Module for {} with {}, {} bytes>".format(self.target, ", ".join(self.kernels) or "no kernel", len(self))
 
 
-def compile(source: str, target: str = "vulkan1.2", options: Options = "", *, name: str = "<source>") -> Module:
+def compile(
+    source: str,
+    target: str = "vulkan1.2",
+    options: Options = "",
+    *,
+    name: str = "<source>",
+    addressing: Optional[str] = None,
+    work_group_size: Size = None,
+    local_bytes: Optional[int] = None,
+) -> Module:
     """Compiles OpenCL C for a target of `TARGETS`, with the options of `clBuildProgram` as a string or a list of words.
 
-    `name` is what diagnostics call the source; files that it includes are looked for beside it. Raises `CompileError`.
+    `name` is what diagnostics call the source; files that it includes are looked for beside it. `addressing` is `physical64`
+    (device addresses, the default) or `logical` (descriptors and offsets, for Vulkan devices without buffer addresses).
+
+    The module for the target `webgpu` is SPIR-V that naga and other translators take; `clforge compile` translates it to WGSL.
+    What elsewhere a launch chooses is chosen here: `work_group_size`, of kernels that require none, 64 if it is not given, and
+    `local_bytes` of each `local` argument, 4096 if they are not given. Raises `CompileError`.
     """
-    return Module(_clforge.compile(source, target, join(options), name))
+    group = sizes(work_group_size)
+    for what, given in (("work_group_size", group), ("local_bytes", local_bytes)):
+        if given is not None and target != "webgpu":
+            raise ValueError("{} is for the target webgpu: elsewhere a launch chooses it".format(what))
+    if group is not None:
+        if 0 in group:
+            raise ValueError("no size of a work-group is 0, as in {}".format(work_group_size))
+        group += [1] * (3 - len(group))
+    environment = {"target": target, "addressing": addressing, "work_group_size": group, "local_bytes": local_bytes}
+    return Module(_clforge.compile(source, join(options), name, environment))
 
 
 def join(options: Options) -> str:

@@ -3,9 +3,10 @@
 import os
 from typing import Any, Dict, List, Optional, Tuple, Union
 
-from . import _clforge, _types
+from . import _clforge, _image, _types
 from ._array import Array, Shape, elements, host_data, shape_of
 from ._compile import Options, join
+from ._image import Image
 from ._program import Program
 from ._queue import Queue
 
@@ -103,6 +104,52 @@ class Device:
     def _make(self, make: Any, shape: Shape, dtype: Any) -> Array:
         of, sizes = _types.of_name(dtype), shape_of(shape)
         return Array(self, make(self._native, elements(sizes) * of.itemsize), of, sizes)
+
+    def image(
+        self,
+        data: Any,
+        channels: Optional[str] = None,
+        *,
+        dtype: Any = None,
+        kind: Optional[str] = None,
+        normalized: Optional[bool] = None,
+    ) -> Image:
+        """Copies an array to an image on the device; for what arrays are see `array`.
+
+        One axis makes a 1D image, two make a 2D image, three a 2D image whose last axis are 1, 2 or 4 channels, four a 3D
+        image with channels. Other kinds are named: `1d`, `1d_array`, `1d_buffer`, `2d`, `2d_array` or `3d`. Their arrays have
+        the axes of the kind, layers first, and one more if there are several channels.
+
+        Texels are `int8`, `uint8`, `int16`, `uint16`, `int32`, `uint32`, `float16` or `float32`. Kernels read integers of 8
+        and 16 bits as numbers from 0 or -1 to 1 (`read_imagef`), with `normalized=False` as integers (`read_imagei`,
+        `read_imageui`). `channels` are `r`, `rg` or `rgba`, by their number, or `bgra`, or `depth` for `image2d_depth_t`.
+        """
+        found, shape, content = host_data(data, None if dtype is None else _types.of_name(dtype))
+        if dtype is not None and _types.of_name(dtype).plain != found.plain:
+            raise TypeError("the elements are {}, not {}: convert them first".format(found, _types.of_name(dtype)))
+        made, sizes, order = _image.divided(shape, kind, channels)
+        texels = _image.checked(order, found, normalized)
+        return Image(self, _image.make(self, made, sizes, texels, content), made, texels, shape)
+
+    def empty_image(
+        self,
+        shape: Shape,
+        channels: str = "rgba",
+        dtype: Any = "uchar",
+        *,
+        kind: Optional[str] = None,
+        normalized: Optional[bool] = None,
+    ) -> Image:
+        """An image of a shape, without its channels, for kernels to write; until then its texels are zeros. `channels` are `r`,
+        `rg`, `rgba`, `bgra` or `depth`; for the others see `image`."""
+        sizes = shape_of(shape)
+        made = _image.kind_of(kind, len(sizes))
+        if len(sizes) != _image.AXES[made]:
+            raise ValueError("a {} image has {} axes, not the shape {}".format(made, _image.AXES[made], sizes))
+        texels = _image.checked(channels, _types.of_name(dtype), normalized)
+        count = _image.CHANNELS[channels]
+        whole = sizes + ((count,) if count > 1 else ())
+        return Image(self, _image.make(self, made, sizes, texels, None), made, texels, whole)
 
     def keep_clock(self) -> bool:
         """Keeps the clock of an NVIDIA device from falling while the process leaves the device idle.

@@ -59,10 +59,11 @@ class ArgumentInfo:
     """An argument of a kernel.
 
     `kind` is `pointer`, `value`, `local`, `image` or `sampler`. `type_name` is the type as the source has it, `layout` what a
-    value is or a pointer points to, where the module says so.
+    value is or a pointer points to, where the module says so. `texels` are the types of an image's texels that the kernel reads
+    or writes: `float`, `int` or `uint`, none where it does neither or that is not known.
     """
 
-    __slots__ = ("index", "kind", "name", "type_name", "address_space", "access", "qualifiers", "size", "layout")
+    __slots__ = ("index", "kind", "name", "type_name", "address_space", "access", "qualifiers", "size", "layout", "texels")
 
     def __init__(self, data: Dict[str, Any], records: List[Record]) -> None:
         self.index: int = data["index"]
@@ -73,18 +74,24 @@ class ArgumentInfo:
         self.access: str = data.get("access", "none")
         self.qualifiers: Tuple[str, ...] = tuple(data.get("qualifiers", ()))
         self.size: Optional[int] = data["size"]
+        self.texels: Tuple[str, ...] = tuple(data.get("texels", ()))
         layout = data.get("layout") or _types.built_in(self.type_name, self.kind)
         self.layout: Optional[Member] = Member(layout, records) if layout else None
 
     @property
     def is_written(self) -> bool:
-        """Whether the kernel may write what the argument points to."""
+        """Whether the kernel may write what the argument points to, or its texels."""
+        if self.kind == "image":
+            return self.access in ("write_only", "read_write")
         return self.kind == "pointer" and self.address_space != "constant" and "const" not in self.qualifiers
 
     @property
     def declaration(self) -> str:
         """The argument as a source declares it, for messages: `global const float* a`."""
-        space = self.address_space if self.address_space not in ("", "private") else ""
+        if self.kind == "image":
+            space = self.access if self.access != "none" else ""
+        else:
+            space = self.address_space if self.address_space not in ("", "private") else ""
         qualifiers = [of for of in self.qualifiers if (space, of) != ("constant", "const")]
         words = [space, *qualifiers, self.type_name, self.name]
         return " ".join(word for word in words if word)

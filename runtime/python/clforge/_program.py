@@ -1,9 +1,10 @@
 """Programs, and kernels that are called as functions."""
 
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from . import _clforge, _interface, _types
+from . import _clforge, _image, _interface, _types
 from ._array import Array, elements, host_data, host_type
+from ._image import Image
 from ._interface import ArgumentInfo
 from ._queue import Event
 
@@ -55,12 +56,15 @@ class Program:
         return "<Program with {}>".format(", ".join(self.kernels) or "no kernel")
 
 
+Written = List[Tuple[Any, Callable[[], bytes]]]
+
+
 class Prepared(NamedTuple):
     """Arguments as the runtime takes them."""
 
     given: List[Any]
-    # Arrays of the host, and the buffers whose contents they get after the launch.
-    written: List[Tuple[Any, _clforge.Buffer]]
+    # Arrays of the host, and what reads the contents that they get after the launch.
+    written: "Written"
     # The shape that the global size follows, where none is given.
     shape: Optional[Tuple[int, ...]]
 
@@ -72,13 +76,15 @@ class Kernel:
 
     * for `global` and `constant` pointers an `Array`; an array of the host (numpy's, or anything with the buffer protocol),
       which is copied to the device, and back if the kernel may write it; or `None` for a null pointer;
+    * for images an `Image`, or an array of the host, which is copied as for pointers; for samplers a `Sampler`;
     * for `local` pointers `Local(bytes)`;
     * for values a number, a sequence of numbers for a vector, a structured value of numpy (or a dictionary) for a structure.
 
     The types of elements are compared with those of the parameters, and `TypeError` says what differs.
 
     `global_size` is a number or up to three of them, the first for `get_global_id(0)`. Without one it is the shape of the first
-    array, the last axis first, so that `get_global_id(0)` counts what is side by side in memory. `local_size` is the size of a
+    array or image, the last axis first, so that `get_global_id(0)` counts what is side by side in memory; the channels of an
+    image are no axis. `local_size` is the size of a
     work-group, `offset` that of the first global id, `timeout` the longest time in seconds that is waited for it, `queue` the queue of the launch.
 
     The call returns an `Event` at once; where arrays of the host are written, it waits until they are.
@@ -112,7 +118,7 @@ class Kernel:
         size = sizes(global_size)
         if size is None:
             if prepared.shape is None:
-                raise TypeError("kernel '{}' has no array whose shape it could have: give global_size".format(self.name))
+                raise TypeError("kernel '{}' has no array or image whose shape it could have: give global_size".format(self.name))
             size = follow(prepared.shape)
         local, first = sizes(local_size), sizes(offset)
         for what, other in (("local_size", local), ("offset", first)):
@@ -120,9 +126,9 @@ class Kernel:
                 raise ValueError("{} has {} dimensions, but global_size has {}".format(what, len(other), len(size)))
         native = self._native.launch(used._native, size, local, first, timeout, prepared.given)
         event = Event(native, used)
-        for target, buffer in prepared.written:
+        for target, read in prepared.written:
             event.wait()
-            copy_back(target, buffer)
+            copy_back(target, read())
         return event
 
     def _in_order(self, arguments: Sequence[Any], named: Dict[str, Any]) -> List[Any]:
@@ -148,29 +154,33 @@ class Kernel:
 
     def _prepare(self, given: List[Any]) -> Prepared:
         prepared: List[Any] = []
-        written: List[Tuple[Any, _clforge.Buffer]] = []
+        written: Written = []
         shape: Optional[Tuple[int, ...]] = None
         for argument, value in zip(self._arguments, given):
             try:
                 if argument is None:
-                    prepared.append(value._buffer if isinstance(value, Array) else value)
+                    prepared.append(native(value))
                 elif argument.kind == "pointer" and value is not None:
                     buffer, own = self._pointer(argument, value, written)
                     prepared.append(buffer)
                     shape = own if shape is None else shape
                 elif argument.kind == "value":
                     prepared.append(_types.pack(argument, value))
-                elif argument.kind in ("image", "sampler"):
-                    raise TypeError("the module clforge has no {}s yet: use PyOpenCL".format(argument.kind))
+                elif argument.kind == "image":
+                    image = self._image(argument, value, written)
+                    prepared.append(image._native)
+                    shape = image.texels if shape is None else shape
+                elif argument.kind == "sampler" and not isinstance(value, _clforge.Sampler):
+                    raise TypeError("it takes a clforge.Sampler, but {} was given".format(described(value)))
                 else:
                     prepared.append(value)
-            except (TypeError, OverflowError) as error:
+            except (TypeError, OverflowError, ValueError) as error:
                 what = "argument '{}' of kernel '{}'".format(argument.declaration if argument else "", self.name)
                 raise type(error)("{}: {}".format(what, error)) from None
         return Prepared(prepared, written, shape)
 
     def _pointer(
-        self, argument: ArgumentInfo, value: Any, written: List[Tuple[Any, _clforge.Buffer]]
+        self, argument: ArgumentInfo, value: Any, written: Written
     ) -> Tuple[_clforge.Buffer, Tuple[int, ...]]:
         """The buffer for a pointer, and the shape in elements of the pointer's type."""
         if isinstance(value, Array):
@@ -178,7 +188,7 @@ class Kernel:
             return value._buffer, in_elements(argument, value.dtype, value.shape)
         dtype = host_type(value)
         if dtype is None and not hasattr(value, "__dlpack__"):
-            raise TypeError("it takes an array, but {!r} ({}) was given".format(value, type(value).__name__))
+            raise TypeError("it takes an array, but {} was given".format(described(value)))
         if dtype is not None:
             check(argument, dtype, None)
         dtype, shape, content = host_data(value)
@@ -187,8 +197,22 @@ class Kernel:
         if argument.is_written:
             if memoryview_of(value).readonly:
                 raise TypeError("the kernel may write it, but the array is read-only; declare the parameter const")
-            written.append((value, buffer))
+            written.append((value, lambda: buffer.read(0, buffer.size)))
         return buffer, in_elements(argument, dtype, shape)
+
+    def _image(self, argument: ArgumentInfo, value: Any, written: Written) -> Image:
+        """The image for a parameter."""
+        if isinstance(value, Image):
+            _image.check(argument, value.kind, value.format)
+            return value
+        if isinstance(value, Array) or (host_type(value) is None and not hasattr(value, "__dlpack__")):
+            raise TypeError("it takes an image, or an array of the host, but {} was given".format(described(value)))
+        made = _image.for_argument(self.program.device, argument, value)
+        if argument.is_written:
+            if memoryview_of(value).readonly:
+                raise TypeError("the kernel may write it, but the array is read-only")
+            written.append((value, made.tobytes))
+        return made
 
     def __repr__(self) -> str:
         return "<Kernel {}({})>".format(self.name, ", ".join(of.declaration for of in self.info.arguments))
@@ -250,10 +274,23 @@ def memoryview_of(value: Any) -> memoryview:
         raise TypeError("the kernel may write it, but its memory cannot be written: {}".format(error)) from None
 
 
-def copy_back(target: Any, buffer: _clforge.Buffer) -> None:
+def native(value: Any) -> Any:
+    """What an argument is for the runtime, where the module does not say what the kernel takes."""
+    if isinstance(value, Array):
+        return value._buffer
+    return value._native if isinstance(value, Image) else value
+
+
+def described(value: Any) -> str:
+    """An argument in a message."""
+    if hasattr(value, "shape") and hasattr(value, "dtype") and not isinstance(value, (Array, Image)):
+        return "an array of shape {} of {}".format(value.shape, value.dtype)
+    return "{!r} ({})".format(value, type(value).__name__)
+
+
+def copy_back(target: Any, content: bytes) -> None:
     """Overwrites an array of the host."""
     view = memoryview_of(target)
-    content = buffer.read(0, buffer.size)
     if view.c_contiguous:
         view.cast("B")[:] = content
     else:

@@ -1,8 +1,9 @@
 """Queues and events."""
 
-from typing import TYPE_CHECKING, Any, Callable, Generator, Optional
+from typing import TYPE_CHECKING, Any, Callable, Generator, Optional, Union
 
 from . import _clforge
+from ._image import Image
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -80,8 +81,10 @@ class Queue:
         """Waits for all commands so far."""
         self._native.finish()
 
-    def read(self, array: "Array") -> "Download":
-        """Starts to read an array, with the values that it has after all commands so far."""
+    def read(self, array: "Union[Array, Image]") -> "Download":
+        """Starts to read an array or an image, with the values that it has after all commands so far."""
+        if isinstance(array, Image):
+            return Download(self, array, self._native.read_image(array._native))
         return Download(self, array, self._native.read(array._buffer, 0, array.nbytes))
 
     def _event(self, command: Callable[[_clforge.Queue], _clforge.Event]) -> Event:
@@ -91,7 +94,7 @@ class Queue:
 class Download:
     """Elements that are being copied to the host."""
 
-    def __init__(self, queue: Queue, array: "Array", native: _clforge.Download) -> None:
+    def __init__(self, queue: Queue, array: "Union[Array, Image]", native: _clforge.Download) -> None:
         self._dtype = array.dtype
         self._shape = array.shape
         self._native = native

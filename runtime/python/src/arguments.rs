@@ -1,6 +1,7 @@
 //! Python's objects as arguments of kernels.
 
 use crate::buffer::Buffer;
+use crate::image::{Image, Sampler};
 use clforge_runtime::Arg;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -33,6 +34,10 @@ impl Local {
 pub enum Held<'py> {
     /// A buffer.
     Buffer(Bound<'py, Buffer>),
+    /// An image.
+    Image(Bound<'py, Image>),
+    /// A sampler.
+    Sampler(Bound<'py, Sampler>),
     /// Plain data in its memory layout.
     Bytes(Bound<'py, PyBytes>),
     /// Bytes of local memory.
@@ -46,6 +51,12 @@ impl<'py> Held<'py> {
     pub fn new(object: &Bound<'py, PyAny>) -> PyResult<Held<'py>> {
         if let Ok(buffer) = object.cast::<Buffer>() {
             return Ok(Held::Buffer(buffer.clone()));
+        }
+        if let Ok(image) = object.cast::<Image>() {
+            return Ok(Held::Image(image.clone()));
+        }
+        if let Ok(sampler) = object.cast::<Sampler>() {
+            return Ok(Held::Sampler(sampler.clone()));
         }
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Held::Bytes(bytes.clone()));
@@ -64,6 +75,8 @@ impl<'py> Held<'py> {
     pub fn arg(&self) -> Arg<'_> {
         match self {
             Held::Buffer(buffer) => Arg::Buffer(&buffer.get().inner),
+            Held::Image(image) => Arg::Image(&image.get().inner),
+            Held::Sampler(sampler) => Arg::Sampler(sampler.get().inner),
             Held::Bytes(bytes) => Arg::Pod(bytes.as_bytes()),
             Held::Local(size) => Arg::Local(*size),
             Held::Null => Arg::Null,

@@ -61,6 +61,11 @@ pub fn of_runtime(py: Python<'_>, error: E) -> PyErr {
     }
 }
 
+/// The exception for a name that is none of those there are.
+pub fn unknown(what: &str, given: &str, names: &[&str]) -> PyErr {
+    PyValueError::new_err(format!("there is no {what} '{given}'; there are: {}", names.join(", ")))
+}
+
 /// Does something that may take long without the interpreter's lock, and turns its error into an exception.
 pub fn detached<T: Send>(py: Python<'_>, act: impl FnOnce() -> clforge_runtime::Result<T> + Send) -> PyResult<T> {
     py.detach(act).map_err(|error| of_runtime(py, error))

@@ -1,7 +1,8 @@
 //! What modules say of themselves, as dictionaries; `clforge/_interface.py` makes objects of them.
 
+use crate::texels::Texels;
 use clforge_compiler::interface::{
-    Argument, ArgumentBinding, Element, KernelInterface, ModuleInterface, RecordLayout, ValueLayout,
+    Argument, ArgumentBinding, Descriptor, Element, KernelInterface, ModuleInterface, RecordLayout, ValueLayout,
 };
 use clforge_runtime::{AccessQualifier, AddressQualifier, TypeQualifiers};
 use pyo3::prelude::*;
@@ -12,9 +13,14 @@ pub fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Kernels and records.
-pub fn module<'py>(py: Python<'py>, interface: &ModuleInterface) -> PyResult<Bound<'py, PyDict>> {
-    let kernels = interface.kernels.iter().map(|of| kernel(py, of)).collect::<PyResult<Vec<_>>>()?;
+/// The words of bytes in that order.
+pub fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect()
+}
+
+/// Kernels and records, with the types of the module's texels.
+pub fn module<'py>(py: Python<'py>, interface: &ModuleInterface, texels: &Texels) -> PyResult<Bound<'py, PyDict>> {
+    let kernels = interface.kernels.iter().map(|of| kernel(py, of, texels)).collect::<PyResult<Vec<_>>>()?;
     let records = interface.records.iter().map(|of| record(py, of)).collect::<PyResult<Vec<_>>>()?;
     let dict = PyDict::new(py);
     dict.set_item("kernels", PyList::new(py, kernels)?)?;
@@ -22,8 +28,14 @@ pub fn module<'py>(py: Python<'py>, interface: &ModuleInterface) -> PyResult<Bou
     Ok(dict)
 }
 
-fn kernel<'py>(py: Python<'py>, of: &KernelInterface) -> PyResult<Bound<'py, PyDict>> {
-    let arguments = of.arguments.iter().map(|of| argument(py, of)).collect::<PyResult<Vec<_>>>()?;
+fn kernel<'py>(py: Python<'py>, of: &KernelInterface, texels: &Texels) -> PyResult<Bound<'py, PyDict>> {
+    let argument = |argument: &Argument| {
+        let dict = self::argument(py, argument)?;
+        let texels = image(&argument.binding).map(|at| texels.of(&of.name, at)).unwrap_or_default();
+        dict.set_item("texels", texels.into_iter().collect::<Vec<_>>())?;
+        PyResult::Ok(dict)
+    };
+    let arguments = of.arguments.iter().map(argument).collect::<PyResult<Vec<_>>>()?;
     let dict = PyDict::new(py);
     dict.set_item("name", &of.name)?;
     dict.set_item("argument_count", of.argument_count())?;
@@ -72,6 +84,15 @@ fn kind(binding: &ArgumentBinding) -> (&'static str, Option<u32>) {
             ("image", None)
         }
         B::Sampler(_) => ("sampler", None),
+    }
+}
+
+/// The descriptor of an image.
+fn image(binding: &ArgumentBinding) -> Option<Descriptor> {
+    use ArgumentBinding as B;
+    match *binding {
+        B::SampledImage(at) | B::StorageImage(at) | B::UniformTexelBuffer(at) | B::StorageTexelBuffer(at) => Some(at),
+        _ => None,
     }
 }
 

@@ -11,9 +11,11 @@ mod diagnostics;
 mod errors;
 #[cfg(not(feature = "abi3-py39"))]
 mod export;
+mod image;
 mod interface;
 mod program;
 mod queue;
+mod texels;
 
 use pyo3::pymodule;
 
@@ -36,6 +38,8 @@ mod _clforge {
     #[pymodule_export]
     use crate::export::HostView;
     #[pymodule_export]
+    use crate::image::{Image, Sampler};
+    #[pymodule_export]
     use crate::program::{Kernel, Program};
     #[pymodule_export]
     use crate::queue::{Download, Event, Queue};
@@ -45,5 +49,5 @@ mod _clforge {
     const BUILD: &str = clforge_compiler::BUILD;
     /// The names of the targets.
     #[pymodule_export]
-    const TARGETS: [&str; 10] = clforge_compiler::Target::NAMES;
+    const TARGETS: [&str; 11] = crate::compile::TARGETS;
 }

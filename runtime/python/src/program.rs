@@ -6,6 +6,7 @@ use crate::device::Device;
 use crate::errors::{detached, of_runtime};
 use crate::interface;
 use crate::queue::{Event, Queue, duration};
+use crate::texels::Texels;
 use clforge_runtime as runtime;
 use clforge_runtime::{Arg, Launch, Printed};
 use pyo3::prelude::*;
@@ -29,7 +30,7 @@ impl Program {
         name: &str,
         bounds_check: bool,
     ) -> PyResult<Program> {
-        let mut options = options(py, build_options, None)?;
+        let mut options = options(py, build_options)?;
         options.codegen.bounds_check = bounds_check;
         let made = detached(py, || runtime::Program::from_named_source(&device.inner, name, source, &options));
         Program::new(py, made?)
@@ -55,7 +56,8 @@ impl Program {
 
     /// Kernels, arguments and layouts.
     fn interface<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        interface::module(py, self.inner.interface())
+        let words = interface::words(&self.inner.to_bytes());
+        interface::module(py, self.inner.interface(), &Texels::new(&words))
     }
 
     /// The kernel of a name.

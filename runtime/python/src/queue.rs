@@ -3,6 +3,7 @@
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::errors::detached;
+use crate::image::Image;
 use clforge_runtime as runtime;
 use clforge_runtime::EventStatus;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -51,6 +52,29 @@ impl Queue {
     fn fill(&self, py: Python<'_>, buffer: &Buffer, pattern: &Bound<'_, PyBytes>) -> PyResult<Event> {
         let (pattern, size) = (pattern.as_bytes(), buffer.inner.size());
         Ok(Event::new(detached(py, || self.inner.fill(&buffer.inner, 0, size, pattern))?))
+    }
+
+    /// Overwrites all texels of an image.
+    fn write_image(&self, py: Python<'_>, image: &Image, bytes: &Bound<'_, PyBytes>) -> PyResult<Event> {
+        let (bytes, (region, _)) = (bytes.as_bytes(), image.whole());
+        Ok(Event::new(detached(py, || self.inner.write_image(&image.inner, &region, bytes))?))
+    }
+
+    /// Starts to read all texels of an image.
+    fn read_image(&self, py: Python<'_>, image: &Image) -> PyResult<Download> {
+        let (region, size) = image.whole();
+        let download = detached(py, || {
+            let between = runtime::Buffer::new(self.inner.device(), size)?;
+            self.inner.copy_image_to_buffer(&image.inner, &region, &between, 0)?;
+            self.inner.read_async(&between, 0, size)
+        })?;
+        Ok(Download { event: download.event().clone(), inner: Mutex::new(Some(download)) })
+    }
+
+    /// Copies all texels of an image to one of the same size and format.
+    fn copy_image(&self, py: Python<'_>, source: &Image, target: &Image) -> PyResult<Event> {
+        let (region, _) = source.whole();
+        Ok(Event::new(detached(py, || self.inner.copy_image(&source.inner, &region, &target.inner, [0; 3]))?))
     }
 
     /// Lets all later commands wait for an event of any queue of the same device.

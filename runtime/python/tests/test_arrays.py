@@ -13,7 +13,7 @@ def test_from_numpy_and_back(device):
         a = np.arange(24).reshape(2, 3, 4).astype(dtype)
         on_device = device.array(a)
         assert on_device.shape == (2, 3, 4) and on_device.nbytes == a.nbytes
-        for back in [on_device.numpy(), np.asarray(on_device), np.array(on_device, copy=True)]:
+        for back in [on_device.numpy(), on_device.to_numpy(), np.asarray(on_device), np.array(on_device, copy=True)]:
             assert back.dtype == a.dtype
             np.testing.assert_array_equal(back, a)
 

@@ -133,3 +133,27 @@ def test_other_threads_run_while_it_compiles():
     done.set()
     thread.join()
     assert sum(begin + 0.01 < at < end - 0.01 for at in ticks) > 5
+
+
+def test_webgpu_is_for_translators():
+    source = "kernel void k(global int *a, local int *b) { b[0] = a[0]; a[1] = b[0]; }"
+    assert clforge.TARGETS[-1] == "webgpu"
+    module = clforge.compile(source, target="webgpu", work_group_size=(8, 4))
+    text = module.disassemble()
+    # WebGPU has neither addresses nor push constants; sizes are fixed.
+    assert "OpMemoryModel Logical" in text and "PushConstant" not in text
+    assert "LocalSize 8 4 1" in text or "%uint_8 %uint_4 %uint_1" in text
+    assert bytes(module) != bytes(clforge.compile(source, target="webgpu", local_bytes=64))
+    for options in ({"work_group_size": 8}, {"local_bytes": 64}):
+        with pytest.raises(ValueError, match="is for the target webgpu: elsewhere a launch chooses it"):
+            clforge.compile(source, **options)
+    with pytest.raises(ValueError, match="no size of a work-group is 0"):
+        clforge.compile(source, target="webgpu", work_group_size=(8, 0))
+
+
+def test_addressing():
+    assert "OpMemoryModel PhysicalStorageBuffer64" in clforge.compile(ADD).disassemble()
+    assert bytes(clforge.compile(ADD, addressing="physical64")) == bytes(clforge.compile(ADD))
+    assert "OpMemoryModel Logical" in clforge.compile(ADD, addressing="logical").disassemble()
+    with pytest.raises(ValueError, match="there is no addressing 'near'; there are: physical64, logical"):
+        clforge.compile(ADD, addressing="near")
