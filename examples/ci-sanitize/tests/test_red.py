@@ -16,4 +16,5 @@ def test_the_race_is_found(tmp_path):
     with open(os.path.join(TOP, "broken", "expected.json"), encoding="utf-8") as file:
         expected = json.load(file)
     found = [json.loads(line) for line in report.read_text().splitlines()]
-    assert [{key: place[key] for key in expected} for place in found] == [expected]
+    # Of the two accesses, which are in one line, a device may report either or both.
+    assert found and all({key: place[key] for key in expected} == expected for place in found)
