@@ -1,4 +1,4 @@
-"""The examples with PyOpenCL and Dask, with small sizes."""
+"""The examples with PyOpenCL, Dask and pytest, with small sizes."""
 
 import os
 import shutil
@@ -10,6 +10,7 @@ import pytest
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "examples")
 MANY = ("many-devices", "many_devices.py")
 SWEEP = ("dask", "sweep.py")
+SANITIZERS = "ci-sanitize"
 
 
 @pytest.fixture(autouse=True)
@@ -18,13 +19,17 @@ def packages():
         pytest.importorskip(name, reason="{} is not installed".format(name))
 
 
-def run(folder, name, *options, temporary):
-    """Runs an example without any setting that leads OpenCL's loader to a driver."""
+def execute(command, variables):
+    """Runs a command without any setting that leads OpenCL's loader to a driver; its exit code and output."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OCL_ICD", "OPENCL_"))}
-    environment["DASK_TEMPORARY_DIRECTORY"] = str(temporary)
-    command = (sys.executable, os.path.join(folder, name), "--quick") + options
+    environment.update(variables)
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, timeout=300)
     return done.returncode, done.stdout.decode()
+
+
+def run(folder, name, *options, temporary):
+    command = (sys.executable, os.path.join(folder, name), "--quick") + options
+    return execute(command, {"DASK_TEMPORARY_DIRECTORY": str(temporary)})
 
 
 def test_many_devices(tmp_path):
@@ -64,3 +69,25 @@ def test_wrong_results(example, right, wrong, tmp_path):
     kernel.write_text(text.replace(right, wrong))
     code, text = run(str(folder), example[1], temporary=tmp_path)
     assert code == 1 and "wrong results" in text, text
+
+
+def test_sanitizers(tmp_path):
+    folder = tmp_path / SANITIZERS
+    shutil.copytree(os.path.join(EXAMPLES, SANITIZERS), str(folder))
+    for name in (".github/workflows/kernels.yml", ".gitlab-ci.yml"):
+        assert "- sh check.sh\n" in (folder / name).read_text().replace("- run: ", "- ")
+    check = ("sh", str(folder / "check.sh"))
+    code, text = execute(check, {})
+    assert code == 0 and " passed" in text and not (folder / "report.json").exists(), text
+
+    # The report in README.md. How often a race is found, and by which work-items, depends on the device.
+    shown = (folder / "README.md").read_text().split("```text\n")[1].split("```")[0]
+    code, text = execute(check + ("broken",), {})
+    assert code == 66 and (folder / "report.json").exists(), text
+    for line in shown.splitlines():
+        assert "note:" in line or line.split(", 112 times")[0] in text, text
+
+    # Without a host program.
+    shutil.copy(str(folder / "broken" / "sum.cl"), str(folder / "kernels" / "sum.cl"))
+    code, text = execute(check, {})
+    assert code == 66 and "kernels/sum.cl:9:" in text, text

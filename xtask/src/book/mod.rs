@@ -63,7 +63,9 @@ fn check_chapters(clforge: &Path, write: bool, only: &[String]) -> Outcome {
         let name = name_of(&root, &file);
         documents::links(&root, &name, &read(&file)?, &mut complaints)?;
         if only.is_empty() || only.iter().any(|chapter| file.ends_with(chapter)) {
-            machine.chapter(&name, &file, write, &mut complaints)?;
+            // The programs of a document that is a whole chapter are the chapter's.
+            let file = pages::document(&file)?.map_or(file, |document| root.join(document));
+            machine.chapter(&name_of(&root, &file), &file, write, &mut complaints)?;
         }
     }
     println!("==> {} in {:.1} s", machine.report(), start.elapsed().as_secs_f64());

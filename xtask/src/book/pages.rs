@@ -54,12 +54,17 @@ fn pages_of(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     let mut pages = BTreeMap::new();
     for file in chapters(root)? {
         let page = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if let Some(included) = read(&file)?.lines().next().and_then(included) {
-            pages.insert(normal(&Path::new(SOURCES).join(included)), page.clone());
+        if let Some(document) = document(&file)? {
+            pages.insert(document, page.clone());
         }
         pages.insert(PathBuf::from(name_of(root, &file)), page);
     }
     Ok(pages)
+}
+
+/// The document that is the whole of a chapter, by its path from the root.
+pub fn document(chapter: &Path) -> Result<Option<PathBuf>, String> {
+    Ok(read(chapter)?.lines().next().and_then(included).map(|name| normal(&Path::new(SOURCES).join(name))))
 }
 
 /// The file that a line includes.
