@@ -322,6 +322,11 @@ impl Function {
         self.as_constant(value)?.splat_bits()
     }
 
+    /// Whether a value is the constant that has no value.
+    pub fn is_undef(&self, value: Value) -> bool {
+        matches!(self.as_constant(value), Some(Constant::Undef(_)))
+    }
+
     /// The operation that defines a value as its only result.
     pub fn op(&self, value: Value) -> Option<&Op> {
         match self.def(value) {

@@ -37,6 +37,11 @@ pub fn setting(name: &str) -> Option<String> {
     PROFILE.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
 }
 
+/// The sanitizers of `CLFORGE_SANITIZE`, if it names any.
+pub fn sanitizers() -> Option<String> {
+    setting("CLFORGE_SANITIZE").filter(|list| !list.trim().is_empty())
+}
+
 /// A setting that is a number, hexadecimal with `0x` before it.
 pub fn number(name: &str) -> Option<u32> {
     let value = setting(name)?;

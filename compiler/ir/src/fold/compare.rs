@@ -149,10 +149,10 @@ fn by_truth(function: &mut Function, condition: Value, if_true: bool, if_false: 
 
 pub fn select(function: &mut Function, condition: Value, a: Value, b: Value, ty: Type) -> Option<Folded> {
     // An undefined value may be the other one.
-    if a == b || is_undef(function, b) {
+    if a == b || function.is_undef(b) {
         return value(a);
     }
-    if is_undef(function, a) {
+    if function.is_undef(a) {
         return value(b);
     }
     if let Some(chosen) = lanes_of(function, condition) {

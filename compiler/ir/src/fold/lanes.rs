@@ -117,7 +117,7 @@ pub fn construct(function: &mut Function, values: &[Value], ty: Type) -> Option<
             return bits(function, ty, lanes?);
         }
         Some(Constant::Undef(_)) => {
-            let all = values.iter().all(|value| is_undef(function, *value));
+            let all = values.iter().all(|value| function.is_undef(*value));
             return if all { value(function.undef(ty)) } else { None };
         }
         None => {}
@@ -179,7 +179,7 @@ pub fn shuffle(function: &mut Function, a: Value, b: Value, lanes: &[u8], ty: Ty
         return bits(function, ty, folded);
     }
     if a == b {
-        if is_undef(function, a) {
+        if function.is_undef(a) {
             return value(function.undef(ty));
         }
         if let Some(Op::Shuffle { first: x, second: y, lanes: inner }) = function.op(a) {

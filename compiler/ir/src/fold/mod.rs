@@ -107,10 +107,6 @@ fn is_constant(function: &Function, value: Value) -> bool {
     function.as_constant(value).is_some()
 }
 
-fn is_undef(function: &Function, value: Value) -> bool {
-    matches!(function.as_constant(value), Some(Constant::Undef(_)))
-}
-
 /// All ones in the lanes of a type.
 fn ones(ty: Type) -> u64 {
     constant::mask(ty.scalar)

@@ -62,6 +62,19 @@ impl Info for Object<Device> {
     }
 }
 
+/// Programs keep binaries by it: another build does not take them, and those without sanitizers find nothing.
+fn driver_version() -> String {
+    let mut version = format!("clforge {}", clforge_compiler::BUILD);
+    if settings::is_set("CLFORGE_BOUNDS_CHECK") {
+        version.push_str(" with bounds checks");
+    }
+    if let Some(list) = settings::sanitizers() {
+        version.push_str(" with sanitizers ");
+        version.push_str(&list);
+    }
+    version
+}
+
 fn identity(device: &Device, name: cl_uint) -> Option<Value> {
     let info = device.description();
     Some(match name {
@@ -72,8 +85,7 @@ fn identity(device: &Device, name: cl_uint) -> Option<Value> {
             Some(name) => Value::text(&name),
             None => Value::text(vendor(info.vendor_id)),
         },
-        // Programs keep binaries by it, which another build does not take.
-        CL_DRIVER_VERSION => Value::text(&format!("clforge {}", clforge_compiler::BUILD)),
+        CL_DRIVER_VERSION => Value::text(&driver_version()),
         CL_DEVICE_PLATFORM => Value::of(device.platform),
         CL_DEVICE_AVAILABLE => Value::flag(info.unusable.is_none()),
         CL_DEVICE_COMPILER_AVAILABLE | CL_DEVICE_LINKER_AVAILABLE => Value::flag(true),

@@ -8,7 +8,7 @@ use crate::error::{Error, Result, ensure};
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown};
 use crate::sanitizer_exit;
-use crate::settings::{is_set, setting};
+use crate::settings::{is_set, sanitizers};
 use clforge_runtime::options::{ClStd, Sanitizers};
 use clforge_runtime::{self as runtime, Unit, cache::Module};
 use opencl_sys::*;
@@ -63,7 +63,7 @@ impl BuildOptions {
         options.language.includes = headers.before(options.language.includes);
         options.codegen.printf_buffer_size = options.codegen.printf_buffer_size.max(PRINTF_BUFFER);
         options.codegen.bounds_check |= is_set("CLFORGE_BOUNDS_CHECK");
-        if let Some(list) = setting("CLFORGE_SANITIZE") {
+        if let Some(list) = sanitizers() {
             let list = Sanitizers::parse(&list)
                 .map_err(|reason| Error::new(code, format!("CLFORGE_SANITIZE={list}: {reason}")))?;
             options.codegen.set_sanitizers(options.codegen.sanitizers() | list);

@@ -1,14 +1,15 @@
 //! `vulkan/initialized`: finds values that depend on private or local memory that nothing wrote, as MemorySanitizer does.
 //!
 //! Each byte of an object has a bit that says whether it was written ([`shadow`]). A value that is loaded has a mask,
-//! which follows it through arithmetic, and through private and local objects, lane by lane. If a branch, an address,
+//! which follows it through arithmetic, and through private and local objects: vectors lane by lane, and scalars byte by
+//! byte through operations on bits. If a branch, an address,
 //! an operand of an atomic, or a store to memory that is not tracked depends on a value with a bit missing, the use is
 //! recorded.
 //!
 //! An object is tracked if its address is only offset and accessed, and if no store to the same bytes precedes some
-//! load of it on every path ([`objects`]): most scalars need nothing at run time. An object that is declared in a loop,
-//! or in a function that was inlined into one, is one object for all iterations: bytes that one iteration wrote count
-//! as written in later ones.
+//! load of it on every path ([`objects`]): most scalars need nothing at run time. An array or a structure that is
+//! declared in a loop, and a variable of a function that was inlined into one, is one object for all iterations: bytes
+//! that one iteration wrote count as written in later ones.
 //!
 //! The pass runs before promotion, which removes loads and stores: afterwards it is not known which variable a value
 //! came from that nothing wrote. Passes that need promotion earlier promote only variables that are written before each
@@ -101,10 +102,10 @@ pub fn unwritten(function: &Function, module: &Module) -> FxHashSet<Value> {
     Objects::find(function, module).unwritten().collect()
 }
 
-/// Which lanes of a value were written: a bit for each, and the object that the first of them is from.
+/// Which parts of a value were written ([`flow::all_parts`]): a bit for each, and the object that the first of them is from.
 #[derive(Clone, Copy)]
 struct Mask {
-    lanes: Value,
+    parts: Value,
     object: usize,
 }
 
@@ -161,8 +162,8 @@ impl Here<'_> {
         if !is_program(b.span) {
             return;
         }
-        let all = b.int(Type::I32, (1 << b.ty(value).lanes) - 1);
-        let good = b.compare(CompareOp::Eq, mask.lanes, all);
+        let all = b.int(Type::I32, flow::all_parts(b.ty(value)));
+        let good = b.compare(CompareOp::Eq, mask.parts, all);
         if b.function.as_int(good) == Some(1) {
             return;
         }

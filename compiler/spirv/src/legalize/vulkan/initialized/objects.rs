@@ -247,7 +247,10 @@ impl Objects {
             match &inst.op {
                 Op::Store { ptr, value, .. } => {
                     if let Some((object, bits)) = self.bits(*ptr, function.ty(*value)) {
-                        written[object] |= bits;
+                        match function.is_undef(*value) {
+                            true => written[object] &= !bits,
+                            false => written[object] |= bits,
+                        }
                     }
                 }
                 Op::Load { ptr, .. } => {

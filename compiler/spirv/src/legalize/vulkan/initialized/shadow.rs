@@ -101,30 +101,39 @@ fn word_count(b: &mut Builder<'_>, object: &Object) -> Value {
     b.binary_int(BinaryOp::LShr, words, 2)
 }
 
-/// `for (i = local id; i < count; i += local size) variable[i] = 0;`
+/// `for (k = 0; k < count && (i = local id + k * local size) < count; k++) variable[i] = 0;` The first condition says how many
+/// iterations there are at most.
 fn clear(b: &mut Builder<'_>, variable: VariableId, count: Value) {
     let first = b.emit(Op::Input { input: Input::LocalInvocationIndex, dim: 0 }, Type::I32);
     let [x, y, z] = [0, 1, 2].map(|dim| b.emit(Op::Input { input: Input::WorkgroupSize, dim }, Type::I32));
     let plane = b.binary(BinaryOp::Mul, x, y);
     let items = b.binary(BinaryOp::Mul, plane, z);
+    let zero = b.int(Type::I32, 0);
     let body = b.function.new_region();
-    let index = b.function.add_region_param(body, Type::I32);
+    let step = b.function.add_region_param(body, Type::I32);
     b.enter(body);
-    let more = b.compare(CompareOp::ULt, index, count);
+    break_unless_less(b, step, count);
+    let passed = b.binary(BinaryOp::Mul, step, items);
+    let index = b.binary(BinaryOp::Add, first, passed);
+    break_unless_less(b, index, count);
+    b.effect(Op::VariableStore { variable, index: Some(index), value: zero });
+    b.effect(Op::Continue(smallvec![step]));
+    b.leave();
+    let continuing = b.function.new_region();
+    let step = b.function.add_region_param(continuing, Type::I32);
+    b.enter(continuing);
+    let next = b.binary_int(BinaryOp::Add, step, 1);
+    b.effect(Op::Next(smallvec![next]));
+    b.leave();
+    b.effect(Op::Loop { inits: smallvec![zero], body, continuing, hint: LoopHint::None });
+}
+
+/// Leaves the loop unless `value < limit`.
+fn break_unless_less(b: &mut Builder<'_>, value: Value, limit: Value) {
+    let more = b.compare(CompareOp::ULt, value, limit);
     let then = b.nested(|b| b.effect(Op::Yield(smallvec![])));
     let otherwise = b.nested(|b| b.effect(Op::Break(smallvec![])));
     b.effect(Op::If { condition: more, then, otherwise });
-    let value = b.int(Type::I32, 0);
-    b.effect(Op::VariableStore { variable, index: Some(index), value });
-    b.effect(Op::Continue(smallvec![index]));
-    b.leave();
-    let continuing = b.function.new_region();
-    let index = b.function.add_region_param(continuing, Type::I32);
-    b.enter(continuing);
-    let next = b.binary(BinaryOp::Add, index, items);
-    b.effect(Op::Next(smallvec![next]));
-    b.leave();
-    b.effect(Op::Loop { inits: smallvec![first], body, continuing, hint: LoopHint::None });
 }
 
 /// The pieces of an access: at a constant offset as few as there are words, else as long as the access is aligned.

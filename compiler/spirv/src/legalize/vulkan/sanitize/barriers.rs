@@ -5,6 +5,9 @@
 //! memory. After it the count must be the size of the work-group, and the sum that size times the site's number. Three
 //! counters are used in turn: after a barrier a work-item clears the counter of the barrier before, which all have read
 //! by then, and which is used again two barriers later.
+//!
+//! Behind a barrier that not all have reached, work-items disagree about the counter that is next, or meet one barrier late. So a
+//! work-item compares nothing more when it has found a barrier wrong.
 
 use super::{Here, Plan};
 use crate::interface::bounds::{AccessSite, Check};
@@ -22,6 +25,8 @@ pub(super) struct Barriers {
     counters: GlobalId,
     /// Where a work-item has the offset of its next counter.
     next: Value,
+    /// Where a work-item has 1 when it has found a barrier wrong, else 0.
+    astray: Value,
     /// The counter of the barrier that is being made, and its site.
     current: Option<(Value, u32)>,
 }
@@ -38,9 +43,9 @@ impl Barriers {
         let mut global = Global::constant(format!("arrivals_{}", function.name), Vec::new(), 8, function.span);
         (global.space, global.size, global.init) = (Space::Local, COUNTERS.unsigned_abs(), None);
         let counters = module.globals.push_and_get_key(global);
-        // The object is made when the function is.
-        let next = function.undef(Type::ptr(Space::Private));
-        Some(Barriers { counters, next, current: None })
+        // The objects are made when the function is.
+        let undefined = function.undef(Type::ptr(Space::Private));
+        Some(Barriers { counters, next: undefined, astray: undefined, current: None })
     }
 
     fn start(&self, b: &mut Builder<'_>) -> Value {
@@ -50,8 +55,9 @@ impl Barriers {
     /// One work-item sets all counters to zero, and all wait.
     pub fn begin(&mut self, b: &mut Builder<'_>) {
         let zero = b.int(Type::I32, 0);
-        self.next = b.alloca(4, 4);
+        (self.next, self.astray) = (b.alloca(4, 4), b.alloca(4, 4));
         b.store(self.next, zero, 4);
+        b.store(self.astray, zero, 4);
         let index = b.emit(Op::Input { input: Input::LocalInvocationIndex, dim: 0 }, Type::I32);
         let is_first = b.compare(CompareOp::Eq, index, zero);
         if_true(b, is_first, |b| {
@@ -112,10 +118,16 @@ impl Here<'_> {
         let wanted = b.binary(BinaryOp::Mul, items, number);
         let (all, same) = (b.compare(CompareOp::Eq, count, items), b.compare(CompareOp::Eq, sum, wanted));
         let good = b.binary(BinaryOp::And, all, same);
+        let astray = b.load(Type::I32, barriers.astray, 4);
+        let is_astray = b.compare_int(CompareOp::Ne, astray, 0);
+        let good = b.binary(BinaryOp::Or, good, is_astray);
         let both = b.construct(&[count, items]);
         let what = b.bitcast(both, Type::I64);
         let end = b.resize(sum, ScalarType::I64, false);
         self.plan.recorder.record_unless(b, good, [what, end, number]);
+        let one = b.int(Type::I32, 1);
+        let astray = b.select(good, astray, one);
+        b.store(barriers.astray, astray, 4);
 
         // The counter of the barrier before: 16, 0 and 8 for 0, 8 and 16.
         let offset = b.load(Type::I32, barriers.next, 4);
@@ -125,9 +137,12 @@ impl Here<'_> {
         let before = b.select(is_first, last, less);
         let start = barriers.start(b);
         let unused = b.ptr_add(start, before, 1);
-        let second = b.offset(unused, 4);
-        b.store(unused, zero, 4);
-        b.store(second, zero, 4);
+        let is_in_step = b.compare(CompareOp::Eq, astray, zero);
+        if_true(b, is_in_step, |b| {
+            let second = b.offset(unused, 4);
+            b.store(unused, zero, 4);
+            b.store(second, zero, 4);
+        });
         let is_last = b.compare(CompareOp::Eq, offset, last);
         let more = b.binary(BinaryOp::Add, offset, step);
         let next = b.select(is_last, zero, more);
