@@ -3,6 +3,7 @@
 
 mod debian;
 pub mod licences;
+pub mod roots;
 
 use crate::Outcome;
 use crate::capi;
