@@ -134,7 +134,7 @@ enum Chore {
         #[arg(long)]
         profile: Option<String>,
     },
-    /// Build an archive with everything and packages for Debian into target/dist, for other machines
+    /// Build an archive with everything and packages for Debian and systems with RPM into target/dist, for other machines
     Dist {
         /// Build everything a second time, and fail where the results differ
         #[arg(long)]

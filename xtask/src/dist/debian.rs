@@ -194,7 +194,7 @@ fn move_completions(stage: &Path) -> Result<(), String> {
 }
 
 /// Compresses manual pages and logs of changes of a folder, without a time.
-fn compress(folder: &Path) -> Result<(), String> {
+pub fn compress(folder: &Path) -> Result<(), String> {
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
         if path.extension().is_some_and(|extension| extension == "1" || extension == "Debian") {

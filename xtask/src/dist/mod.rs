@@ -1,9 +1,10 @@
-//! `cargo xtask dist`: what is given to others, the same to the byte in every build: an archive, packages for Debian, and the
-//! sums of their SHA-256.
+//! `cargo xtask dist`: what is given to others, the same to the byte in every build: an archive, packages for Debian and
+//! for systems with RPM, and the sums of their SHA-256.
 
 mod debian;
 pub mod licences;
 pub mod roots;
+mod rpm;
 
 use crate::Outcome;
 use crate::capi;
@@ -53,6 +54,7 @@ fn build(release: &Release, folder: &Path) -> Result<Vec<PathBuf>, String> {
     step("writing manual pages and completions", Command::new(writer).arg(&parts.manual))?;
     let mut made = vec![archive(release, folder, &parts)?];
     made.extend(debian::packages(release, folder, &parts)?);
+    made.extend(rpm::packages(release, folder, &parts)?);
     std::fs::remove_dir_all(&parts.manual).map_err(|error| format!("{}: {error}", parts.manual.display()))?;
     Ok(made)
 }
