@@ -20,6 +20,7 @@ mod layers;
 mod opencl;
 mod process;
 mod release;
+mod roots;
 mod setup;
 mod test;
 mod tidy;
@@ -134,7 +135,7 @@ enum Chore {
         #[arg(long)]
         profile: Option<String>,
     },
-    /// Build an archive with everything and packages for Debian and systems with RPM into target/dist, for other machines
+    /// Build an archive with everything and packages for Debian and systems with RPM into target/dist, for other machines, and a list of what they contain
     Dist {
         /// Build everything a second time, and fail where the results differ
         #[arg(long)]
@@ -230,7 +231,7 @@ fn main() -> ExitCode {
         Chore::Capi { prefix, profile } => capi::capi(&prefix, profile.as_deref().unwrap_or("release")),
         Chore::Opencl { profile } => opencl::opencl(profile.as_deref().unwrap_or("release")),
         Chore::Dist { again } => dist::dist(again),
-        Chore::Roots { releases } => dist::roots::roots(&releases),
+        Chore::Roots { releases } => roots::roots(&releases),
         Chore::Web(arguments) => web::web(&arguments),
         Chore::Wheel => wheel::wheel(),
         Chore::Python { interpreters, built, options } => wheel::python(&interpreters, built, &options),

@@ -1,10 +1,10 @@
 //! `cargo xtask dist`: what is given to others, the same to the byte in every build: an archive, packages for Debian and
-//! for systems with RPM, and the sums of their SHA-256.
+//! for systems with RPM, a list of what they contain, a container, and the sums of their SHA-256.
 
 mod debian;
 pub mod licences;
-pub mod roots;
 mod rpm;
+mod sbom;
 
 use crate::Outcome;
 use crate::capi;
@@ -55,6 +55,11 @@ fn build(release: &Release, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut made = vec![archive(release, folder, &parts)?];
     made.extend(debian::packages(release, folder, &parts)?);
     made.extend(rpm::packages(release, folder, &parts)?);
+    let list = folder.join(format!("clforge-{}.cdx.json", env!("CARGO_PKG_VERSION")));
+    write(&list, sbom::text(&release.target, &crates)?.as_bytes())?;
+    let container = folder.join("Containerfile");
+    write(&container, include_bytes!("Containerfile"))?;
+    made.extend([list, container]);
     std::fs::remove_dir_all(&parts.manual).map_err(|error| format!("{}: {error}", parts.manual.display()))?;
     Ok(made)
 }
@@ -120,14 +125,14 @@ fn output(command: &mut Command) -> Result<String, String> {
 }
 
 /// Writes a file with its folder, which others can read.
-fn write(path: &Path, content: &[u8]) -> Outcome {
+pub fn write(path: &Path, content: &[u8]) -> Outcome {
     let fail = |error: std::io::Error| format!("{}: {error}", path.display());
     std::fs::create_dir_all(path.parent().unwrap_or(path)).map_err(fail)?;
     std::fs::write(path, content).map_err(fail)?;
     set_mode(path, 0o644)
 }
 
-fn copy(from: &Path, to: &Path, mode: u32) -> Outcome {
+pub fn copy(from: &Path, to: &Path, mode: u32) -> Outcome {
     let content = std::fs::read(from).map_err(|error| format!("{}: {error}", from.display()))?;
     write(to, &content)?;
     set_mode(to, mode)

@@ -1,8 +1,8 @@
 //! `cargo xtask roots`: installs the packages, the archive and the wheel in bare roots of Debian, and runs programs
-//! with them there (`smoke.sh` beside this file).
+//! with them there (`xtask/src/dist/smoke.sh`).
 
-use super::{copy, dist, write};
 use crate::Outcome;
+use crate::dist::{copy, dist, write};
 use crate::process::{files, root, status, step, target_folder, works};
 use crate::tools::{BUILDERS, Environment};
 use crate::{setup, wheel};
@@ -94,7 +94,7 @@ fn test(folder: &Path, name: &str, python: &str, base: &Path) -> Outcome {
         Command::new("cp").args(["-a", "--reflink=auto"]).args([base, &copied]),
     )?;
     let smoke = copied.join("smoke");
-    write(&smoke.join("smoke.sh"), include_bytes!("smoke.sh"))?;
+    write(&smoke.join("smoke.sh"), include_bytes!("dist/smoke.sh"))?;
     for document in ["c.md", "python.md"] {
         copy(&root().join("docs").join(document), &smoke.join("docs").join(document), 0o644)?;
     }
