@@ -1,5 +1,5 @@
 //! `cargo xtask dist`: what is given to others, the same to the byte in every build: an archive, packages for Debian and
-//! for systems with RPM, a list of what they contain, a container, and the sums of their SHA-256.
+//! for systems with RPM, a list of what they contain, a container file, and the sums of their SHA-256.
 
 mod debian;
 pub mod licences;
@@ -89,7 +89,8 @@ fn archive(release: &Release, folder: &Path, parts: &Parts) -> Result<PathBuf, S
     copy_tree(&unpacked.join("usr/local"), &stage)?;
     std::fs::remove_dir_all(&unpacked).map_err(|error| format!("{}: {error}", unpacked.display()))?;
     let documents = stage.join("share/doc/clforge");
-    for file in ["README.md", "FEATURES.md", "LICENSE-APACHE", "LICENSE-MIT"] {
+    copy_documents(&documents)?;
+    for file in ["LICENSE-APACHE", "LICENSE-MIT"] {
         copy(&root().join(file), &documents.join(file), 0o644)?;
     }
     write(&documents.join("THIRD-PARTY-LICENCES"), parts.licences.as_bytes())?;
@@ -100,6 +101,22 @@ fn archive(release: &Release, folder: &Path, parts: &Parts) -> Result<PathBuf, S
     step(&format!("packing {name}.tar.gz"), tar.arg("-C").arg(folder).arg(&name))?;
     std::fs::remove_dir_all(&stage).map_err(|error| format!("{}: {error}", stage.display()))?;
     Ok(packed)
+}
+
+/// Copies the documents for users, in places where their links to each other lead somewhere.
+fn copy_documents(folder: &Path) -> Outcome {
+    for file in ["README.md", "FEATURES.md", "SECURITY.md"] {
+        copy(&root().join(file), &folder.join(file), 0o644)?;
+    }
+    let docs = root().join("docs");
+    let entries = std::fs::read_dir(&docs).map_err(|error| format!("{}: {error}", docs.display()))?;
+    for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default();
+        if path.extension().is_some_and(|extension| extension == "md" || extension == "svg") {
+            copy(&path, &folder.join("docs").join(name), 0o644)?;
+        }
+    }
+    Ok(())
 }
 
 /// Fails where the files of two builds differ.

@@ -1,7 +1,7 @@
 //! Packages for systems with RPM, from the same files as those for Debian: `clforge`, `clforge-opencl-icd`,
 //! `libclforge0` and `libclforge-devel`.
 
-use super::{Parts, copy, copy_tree, debian, write};
+use super::{Parts, copy, copy_documents, copy_tree, debian, write};
 use crate::capi;
 use crate::process::{root, step, works};
 use crate::release::Release;
@@ -59,6 +59,7 @@ fn stage(parts: &Parts, files: &Path) -> Result<(), String> {
     let libraries = files.join("usr").join(LIBRARIES);
     copy(&parts.command, &files.join("usr/bin/clforge"), 0o755)?;
     copy_tree(&parts.manual.join("share"), &files.join("usr/share"))?;
+    copy_documents(&files.join("usr/share/doc/clforge"))?;
     debian::compress(&files.join("usr/share/man/man1"))?;
     // Dependencies on the symbols of other libraries are read from libraries that can be executed.
     copy(&parts.driver, &libraries.join("clforge/libclforge_opencl.so"), 0o755)?;
@@ -120,6 +121,7 @@ cp -a %{{staged}}/. %{{buildroot}}/
 
 %files
 %license /usr/share/licenses/clforge
+%doc /usr/share/doc/clforge
 /usr/bin/clforge
 /usr/share/bash-completion/completions/clforge
 /usr/share/fish/vendor_completions.d/clforge.fish
@@ -182,7 +184,8 @@ mod tests {
         }
         let listed =
             |package: usize| super::super::output(Command::new("rpm").arg("-qlp").arg(&made[0][package])).unwrap();
-        assert!(listed(0).contains("/usr/bin/clforge\n") && listed(0).contains("/man1/clforge.1.gz\n"));
+        assert!(listed(0).contains("/usr/bin/clforge\n") && listed(0).contains("/doc/clforge/docs/command.md\n"));
+        assert!(listed(0).contains("/man1/clforge.1.gz\n"));
         assert!(listed(1).contains("/etc/OpenCL/vendors/clforge.icd\n"));
         assert!(listed(3).contains("/usr/lib64/libclforge.so\n"));
     }

@@ -150,7 +150,7 @@ C
 packages() {
     echo "==> packages with what they recommend"
     install "apt-get install ./*.deb" ./dist/*.deb
-    install "apt-get install clinfo" --no-install-recommends clinfo gcc libc6-dev pkgconf ocl-icd-opencl-dev
+    install "apt-get install clinfo gcc …" --no-install-recommends clinfo gcc libc6-dev pkgconf ocl-icd-opencl-dev
     on_lavapipe
     manuals /usr/share vendor-completions
     programs
