@@ -10,6 +10,9 @@ use std::fmt;
 /// Result of this crate's functions.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// What to install where there is no Vulkan driver, for messages.
+pub(crate) const DRIVERS: &str = "Debian: mesa-vulkan-drivers, or the driver of the GPU's vendor";
+
 /// Why an operation failed. Indices of kernel arguments count from 0.
 ///
 /// [`Error::DeviceLost`] and [`Error::OutOfMemory`] can come from every function that uses the device.
@@ -17,7 +20,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// There is no Vulkan loader (`libvulkan.so.1`, `vulkan-1.dll`).
-    #[error("no Vulkan loader on this machine ({reason}); install one (Debian: libvulkan1) and a Vulkan driver")]
+    #[error("no Vulkan loader on this machine ({reason}); install it (Debian: libvulkan1) and a driver ({})", DRIVERS)]
     NoLoader {
         /// Why it could not be loaded.
         reason: String,

@@ -20,6 +20,7 @@ mod layers;
 mod opencl;
 mod process;
 mod release;
+mod roots;
 mod setup;
 mod test;
 mod tidy;
@@ -49,7 +50,7 @@ enum Chore {
     /// Install what the tests need and run everything: formatting, clippy, docs, tidy, all tests
     Test {
         /// Also run the tests in release mode, the corpus over our own kernels, conversions of 100,000 values each,
-        /// clang over the tests of our diagnostics, and 20 random programs
+        /// clang over the tests of our diagnostics, 20 random programs, and packages in bare roots of Debian
         #[arg(long)]
         full: bool,
     },
@@ -134,11 +135,16 @@ enum Chore {
         #[arg(long)]
         profile: Option<String>,
     },
-    /// Build an archive with everything and packages for Debian into target/dist, for other machines
+    /// Build an archive with everything and packages for Debian and systems with RPM into target/dist, for other machines, and a list of what they contain
     Dist {
         /// Build everything a second time, and fail where the results differ
         #[arg(long)]
         again: bool,
+    },
+    /// Install the packages, the archive and the wheel in bare roots of Debian, and run programs with them (as root)
+    Roots {
+        /// Only these: bookworm, trixie
+        releases: Vec<String>,
     },
     /// Translate the kernels of examples/web to WGSL, run its page in Chromium and compare what it computes with the host
     Web(web::Arguments),
@@ -225,6 +231,7 @@ fn main() -> ExitCode {
         Chore::Capi { prefix, profile } => capi::capi(&prefix, profile.as_deref().unwrap_or("release")),
         Chore::Opencl { profile } => opencl::opencl(profile.as_deref().unwrap_or("release")),
         Chore::Dist { again } => dist::dist(again),
+        Chore::Roots { releases } => roots::roots(&releases),
         Chore::Web(arguments) => web::web(&arguments),
         Chore::Wheel => wheel::wheel(),
         Chore::Python { interpreters, built, options } => wheel::python(&interpreters, built, &options),

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks and tests, the fastest ones first.
 
 use crate::process::{cargo, program_of, root, step};
-use crate::{Outcome, book, corpus, drivers, setup, tidy, verdicts, web};
+use crate::{Outcome, book, corpus, drivers, roots, setup, tidy, verdicts, web};
 
 /// The crates with `publish = false`.
 const UNPUBLISHED: [&str; 7] =
@@ -46,6 +46,7 @@ pub fn test(full: bool) -> Outcome {
         // Always the same ones: a change of the compiler is to blame when one fails.
         fuzz(&["--count", "20", "--seed", "1"].map(String::from))?;
         fuzz(&["--expressions", "--count", "5", "--seed", "1"].map(String::from))?;
+        roots::roots(&[])?;
     }
     // The command is built with the tests, so that nothing is built twice.
     step("building the tests", cargo().args(["test", "--workspace", "--no-run"]))?;

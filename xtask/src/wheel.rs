@@ -63,7 +63,7 @@ fn make_parent(path: &Path) -> Outcome {
     std::fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))
 }
 
-fn wheels_folder() -> PathBuf {
+pub fn wheels_folder() -> PathBuf {
     target_folder().join("wheels")
 }
 

@@ -35,7 +35,7 @@ pub fn text() -> String {
     crash::driver_in_use();
     match Instance::new(InstanceOptions::from_env()).and_then(|instance| instance.devices()) {
         Ok(devices) => text.extend(devices.iter().map(device)),
-        Err(error) => text += &format!("no Vulkan device: {error}\n"),
+        Err(error) => text += &format!("devices: none: {error}\n"),
     }
     text
 }

@@ -132,6 +132,7 @@ fn no_driver_and_no_loader_have_exit_code_3() {
     assert_eq!(run.status.code(), Some(3));
     let error = String::from_utf8_lossy(&run.stderr);
     assert!(error.contains("no Vulkan device on this machine"), "{error}");
+    assert!(error.contains("mesa-vulkan-drivers"), "{error}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::features::Enabled;
 use super::info::{self, DeviceInfo, OpenInfo};
 use super::select::{self, DeviceSelector};
 use super::validation::{self, ValidationLog};
-use crate::error::{Error, Result};
+use crate::error::{DRIVERS, Error, Result};
 use ash::{ext, khr, vk};
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -141,7 +141,9 @@ impl Instance {
         }
         // SAFETY: all pointers in `info` live until the call returns; layers and extensions were checked above.
         let raw = unsafe { entry.create_instance(&info, None) }.map_err(|result| match result {
-            vk::Result::ERROR_INCOMPATIBLE_DRIVER => Error::NoDevice { reason: "no Vulkan driver is installed".into() },
+            vk::Result::ERROR_INCOMPATIBLE_DRIVER => {
+                Error::NoDevice { reason: format!("no Vulkan driver is installed ({DRIVERS})") }
+            }
             _ => Error::vulkan("vkCreateInstance")(result),
         })?;
         let mut shared = InstanceShared { messenger: None, raw, log, options, layer, borrowed: false, _entry: entry };

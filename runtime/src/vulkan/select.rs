@@ -1,7 +1,7 @@
 //! Which device to use.
 
 use super::info::{DeviceInfo, DeviceKind};
-use crate::error::{Error, Result};
+use crate::error::{DRIVERS, Error, Result};
 use std::convert::Infallible;
 use std::str::FromStr;
 
@@ -28,7 +28,8 @@ impl FromStr for DeviceSelector {
 /// The index in `devices` of the device that `selector` names.
 pub(super) fn select(devices: &[DeviceInfo], selector: &DeviceSelector) -> Result<usize> {
     if devices.is_empty() {
-        return Err(Error::NoDevice { reason: "the Vulkan loader lists none (is a driver installed?)".into() });
+        let reason = format!("the Vulkan loader lists none; is a driver installed ({DRIVERS})?");
+        return Err(Error::NoDevice { reason });
     }
     let best = |filter: &dyn Fn(&DeviceInfo) -> bool| {
         let matching = devices.iter().enumerate().filter(|(_, device)| filter(device));

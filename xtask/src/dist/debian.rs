@@ -1,7 +1,7 @@
 //! Packages for Debian: `clforge`, the command; `clforge-opencl-icd`, the OpenCL driver; `libclforge0` and `libclforge-dev`, the
 //! compiler for C and C++.
 
-use super::{Parts, copy, copy_tree, licences, output, write};
+use super::{Parts, copy, copy_documents, copy_tree, licences, output, write};
 use crate::capi;
 use crate::process::{root, step, works};
 use crate::release::{GLIBC, Release};
@@ -67,6 +67,7 @@ fn command(parts: &Parts, stage: &Path) -> Staged {
     copy(&parts.command, &stage.join("usr/bin/clforge"), 0o755)?;
     copy_tree(&parts.manual.join("share"), &stage.join("usr/share"))?;
     move_completions(&stage)?;
+    copy_documents(&stage.join("usr/share/doc/clforge"))?;
     compress(&stage.join("usr/share/man/man1"))?;
     Ok((package, stage))
 }
@@ -194,7 +195,7 @@ fn move_completions(stage: &Path) -> Result<(), String> {
 }
 
 /// Compresses manual pages and logs of changes of a folder, without a time.
-fn compress(folder: &Path) -> Result<(), String> {
+pub fn compress(folder: &Path) -> Result<(), String> {
     let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
         if path.extension().is_some_and(|extension| extension == "1" || extension == "Debian") {

@@ -29,14 +29,7 @@ fn rule() -> String {
 
 /// One text for all dependencies of packages: a list, then each licence's text once, with the packages that bring it.
 pub fn text(target: &str, packages: &[&str]) -> Result<String, String> {
-    let mut command = cargo();
-    command.args([
-        "tree", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}\t{l}", "--target", target,
-    ]);
-    packages.iter().for_each(|package| {
-        command.args(["-p", package]);
-    });
-    let found = dependencies(&output(&mut command)?);
+    let found = contained(target, packages)?;
     let mut text = String::from("clforge contains these packages of others:\n\n");
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (package, licence) in &found {
@@ -53,6 +46,18 @@ pub fn text(target: &str, packages: &[&str]) -> Result<String, String> {
         text += &format!("{}{}\n\n{}\n", rule(), packages.join(", "), licence.trim_end());
     }
     Ok(text)
+}
+
+/// Names with versions, and licences, of all dependencies of packages that are not of this workspace.
+pub fn contained(target: &str, packages: &[&str]) -> Result<BTreeMap<String, String>, String> {
+    let mut command = cargo();
+    command.args([
+        "tree", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}\t{l}", "--target", target,
+    ]);
+    packages.iter().for_each(|package| {
+        command.args(["-p", package]);
+    });
+    Ok(dependencies(&output(&mut command)?))
 }
 
 /// Names with versions, and licences, of the packages in what `cargo tree` prints that are not of this workspace.

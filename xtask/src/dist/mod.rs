@@ -1,8 +1,10 @@
-//! `cargo xtask dist`: what is given to others, the same to the byte in every build: an archive, packages for Debian, and the
-//! sums of their SHA-256.
+//! `cargo xtask dist`: what is given to others, the same to the byte in every build: an archive, packages for Debian and
+//! for systems with RPM, a list of what they contain, a container file, and the sums of their SHA-256.
 
 mod debian;
 pub mod licences;
+mod rpm;
+mod sbom;
 
 use crate::Outcome;
 use crate::capi;
@@ -52,6 +54,12 @@ fn build(release: &Release, folder: &Path) -> Result<Vec<PathBuf>, String> {
     step("writing manual pages and completions", Command::new(writer).arg(&parts.manual))?;
     let mut made = vec![archive(release, folder, &parts)?];
     made.extend(debian::packages(release, folder, &parts)?);
+    made.extend(rpm::packages(release, folder, &parts)?);
+    let list = folder.join(format!("clforge-{}.cdx.json", env!("CARGO_PKG_VERSION")));
+    write(&list, sbom::text(&release.target, &crates)?.as_bytes())?;
+    let container = folder.join("Containerfile");
+    write(&container, include_bytes!("Containerfile"))?;
+    made.extend([list, container]);
     std::fs::remove_dir_all(&parts.manual).map_err(|error| format!("{}: {error}", parts.manual.display()))?;
     Ok(made)
 }
@@ -81,7 +89,8 @@ fn archive(release: &Release, folder: &Path, parts: &Parts) -> Result<PathBuf, S
     copy_tree(&unpacked.join("usr/local"), &stage)?;
     std::fs::remove_dir_all(&unpacked).map_err(|error| format!("{}: {error}", unpacked.display()))?;
     let documents = stage.join("share/doc/clforge");
-    for file in ["README.md", "FEATURES.md", "LICENSE-APACHE", "LICENSE-MIT"] {
+    copy_documents(&documents)?;
+    for file in ["LICENSE-APACHE", "LICENSE-MIT"] {
         copy(&root().join(file), &documents.join(file), 0o644)?;
     }
     write(&documents.join("THIRD-PARTY-LICENCES"), parts.licences.as_bytes())?;
@@ -92,6 +101,22 @@ fn archive(release: &Release, folder: &Path, parts: &Parts) -> Result<PathBuf, S
     step(&format!("packing {name}.tar.gz"), tar.arg("-C").arg(folder).arg(&name))?;
     std::fs::remove_dir_all(&stage).map_err(|error| format!("{}: {error}", stage.display()))?;
     Ok(packed)
+}
+
+/// Copies the documents for users, in places where their links to each other lead somewhere.
+fn copy_documents(folder: &Path) -> Outcome {
+    for file in ["README.md", "FEATURES.md", "SECURITY.md"] {
+        copy(&root().join(file), &folder.join(file), 0o644)?;
+    }
+    let docs = root().join("docs");
+    let entries = std::fs::read_dir(&docs).map_err(|error| format!("{}: {error}", docs.display()))?;
+    for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default();
+        if path.extension().is_some_and(|extension| extension == "md" || extension == "svg") {
+            copy(&path, &folder.join("docs").join(name), 0o644)?;
+        }
+    }
+    Ok(())
 }
 
 /// Fails where the files of two builds differ.
@@ -117,14 +142,14 @@ fn output(command: &mut Command) -> Result<String, String> {
 }
 
 /// Writes a file with its folder, which others can read.
-fn write(path: &Path, content: &[u8]) -> Outcome {
+pub fn write(path: &Path, content: &[u8]) -> Outcome {
     let fail = |error: std::io::Error| format!("{}: {error}", path.display());
     std::fs::create_dir_all(path.parent().unwrap_or(path)).map_err(fail)?;
     std::fs::write(path, content).map_err(fail)?;
     set_mode(path, 0o644)
 }
 
-fn copy(from: &Path, to: &Path, mode: u32) -> Outcome {
+pub fn copy(from: &Path, to: &Path, mode: u32) -> Outcome {
     let content = std::fs::read(from).map_err(|error| format!("{}: {error}", from.display()))?;
     write(to, &content)?;
     set_mode(to, mode)
