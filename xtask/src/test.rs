@@ -1,6 +1,6 @@
 //! `cargo xtask test`: all checks and tests, the fastest ones first.
 
-use crate::process::{cargo, program_of, root, step};
+use crate::process::{cargo, program_of, root, step, target_folder};
 use crate::{Outcome, book, corpus, drivers, roots, setup, tidy, verdicts, web};
 
 /// The crates with `publish = false`.
@@ -53,9 +53,20 @@ pub fn test(full: bool) -> Outcome {
     println!("==> book");
     book::check(&program_of("clforge", "dev"))?;
     web::test("dev")?;
+    example_with_wgpu()?;
     drivers::check("dev")?;
     // Last, so that the end of the output is the tests' own summary.
     step("tests", cargo().args(["test", "--workspace", "--no-fail-fast"]))
+}
+
+/// The example that is a workspace of its own.
+fn example_with_wgpu() -> Outcome {
+    let folder = target_folder().join("wgpu");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let manifest = root().join("examples/wgpu/Cargo.toml");
+    // It writes a picture to the current folder.
+    let run = ["run", "--quiet", "--manifest-path"];
+    step("example with wgpu", cargo().args(run).arg(manifest).arg("--target-dir").arg(&folder).current_dir(&folder))
 }
 
 /// The crates' packages as they would be published. `build`: whether each is built from its package, without this workspace.
