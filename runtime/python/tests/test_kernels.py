@@ -243,3 +243,30 @@ def test_devices():
     assert clforge.Device(found[0].name).info.index == clforge.Device(found[0].index).info.index
     with pytest.raises(clforge.DeviceError, match="there is no device 'no such GPU'"):
         clforge.Device("no such GPU")
+OUT = "kernel void k(global int *a) { a[get_global_id(0) + 1] = 1; }"
+
+
+@pytest.mark.parametrize("options", ["--bounds-check", "-DN=1 --sanitize=all", ["--sanitize=address"]])
+def test_sanitizers_are_build_options(device, options):
+    with pytest.raises(clforge.OutOfRangeError, match="k.cl:1:"):
+        device.program(OUT, options, name="k.cl").k(device.zeros(4, "int"))
+    # An argument does not take away what an option asks for.
+    with pytest.raises(clforge.OutOfRangeError):
+        device.program(OUT, options, sanitize="race").k(device.zeros(4, "int"))
+
+
+@pytest.mark.parametrize("sanitize", ["address", "race,address", ["undefined", "address"], ("all",)])
+def test_sanitizers_are_an_argument(device, sanitize):
+    with pytest.raises(clforge.OutOfRangeError):
+        device.program(OUT, sanitize=sanitize).k(device.zeros(4, "int"))
+
+
+def test_mistakes_of_other_kinds(device):
+    program = device.program("kernel void k(global int *a) { *a = get_global_id(0); }", sanitize="race")
+    with pytest.raises(clforge.SanitizerError, match="race") as caught:
+        program.k(device.zeros(1, "int"), global_size=64)
+    assert not isinstance(caught.value, clforge.OutOfRangeError)
+    with pytest.raises(ValueError, match="sanitize: there is no sanitizer 'rice'; the sanitizers are address, "):
+        device.program(OUT, sanitize="rice")
+
+
