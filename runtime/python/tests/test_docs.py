@@ -33,6 +33,7 @@ def run_cells(text):
 def test_the_document(tmp_path, monkeypatch):
     pytest.importorskip("pyopencl", reason="PyOpenCL is not installed")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OCL_ICD", "OPENCL_"))}
     variables = {"__name__": "python.md"}
     found = blocks("python.md")

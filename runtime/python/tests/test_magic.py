@@ -59,7 +59,8 @@ def test_a_notebook_without_a_device_gets_one():
     assert a.tolist() == [1, 1, 1]
 
 
-def test_in_ipython():
+def test_in_ipython(tmp_path, monkeypatch):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     shell = pytest.importorskip("IPython.core.interactiveshell", reason="IPython is not installed").InteractiveShell()
     shell.run_line_magic("load_ext", "clforge")
     failed = shell.run_cell("%%clforge\nkernel void k() { x; }")
