@@ -22,15 +22,15 @@ pub fn capi(prefix: &Path, profile: &str) -> Outcome {
 /// Copies the shared library, the header and descriptions below a prefix, which is later a folder of the system below `stage`.
 /// `libraries` is the folder of libraries in it.
 pub fn install(shared: &Path, stage: &Path, prefix: &Path, libraries: &str) -> Outcome {
-    let (source, later) = (root().join("runtime/capi"), prefix.join(libraries));
+    let source = root().join("runtime/capi");
     let below = |path: &Path| stage.join(path.strip_prefix("/").unwrap_or(path));
-    let folder = below(&later);
+    let folder = below(&prefix.join(libraries));
     copy(shared, &folder.join("libclforge.so.0"))?;
     copy(&source.join("include/clforge.h"), &below(prefix).join("include/clforge.h"))?;
     copy(&source.join("cmake/clforgeConfig.cmake"), &folder.join("cmake/clforge/clforgeConfig.cmake"))?;
     let version = folder.join("cmake/clforge/clforgeConfigVersion.cmake");
-    write(&version, &filled(&source.join("cmake/clforgeConfigVersion.cmake.in"), prefix, &later)?)?;
-    write(&folder.join("pkgconfig/clforge.pc"), &filled(&source.join("clforge.pc.in"), prefix, &later)?)?;
+    write(&version, &filled(&source.join("cmake/clforgeConfigVersion.cmake.in"), prefix, libraries)?)?;
+    write(&folder.join("pkgconfig/clforge.pc"), &filled(&source.join("clforge.pc.in"), prefix, libraries)?)?;
     link(&folder.join("libclforge.so"))
 }
 
@@ -48,11 +48,11 @@ fn link(_: &Path) -> Outcome {
     Ok(())
 }
 
-/// A file with its variables replaced.
-fn filled(file: &Path, prefix: &Path, libraries: &Path) -> Result<String, String> {
+/// A file with its variables replaced. `libraries` is relative to the prefix, for those who move it.
+fn filled(file: &Path, prefix: &Path, libraries: &str) -> Result<String, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let text = text.replace("@PREFIX@", &prefix.to_string_lossy());
-    Ok(text.replace("@LIBDIR@", &libraries.to_string_lossy()).replace("@VERSION@", env!("CARGO_PKG_VERSION")))
+    Ok(text.replace("@LIBDIR@", libraries).replace("@VERSION@", env!("CARGO_PKG_VERSION")))
 }
 
 fn copy(from: &Path, to: &Path) -> Outcome {

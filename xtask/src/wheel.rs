@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 /// their stable interface.
 const INTERFACES: [&str; 2] = ["abi3-py39", "abi3-py311"];
 /// What the tests need, besides the wheel.
-const FOR_TESTS: &[&str] = &["pytest", "numpy", "pyopencl", "mako", "mypy", "dask", "distributed", "matplotlib"];
+const FOR_TESTS: &[&str] =
+    &["pytest", "numpy", "pyopencl", "mako", "mypy", "dask", "distributed", "matplotlib", "ipython"];
 
 /// The command and the OpenCL driver, with their places in a wheel. PyOpenCL's wheels have a loader of OpenCL that looks for
 /// drivers in its own folder, where the wheels of PoCL put theirs too. It takes a name without a folder.

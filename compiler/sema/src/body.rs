@@ -140,6 +140,8 @@ pub(super) struct VariableUse {
     pub has_single_value: bool,
     /// Where its first mention is while it has no value.
     pub first: FirstMention,
+    /// Whether a use without a value was reported.
+    pub reported: bool,
     /// Loops around the declaration.
     pub loops: u32,
 }
@@ -155,6 +157,12 @@ pub(super) enum FirstMention {
 
 impl VariableUse {
     /// Parameters, temporaries.
-    pub const UNWATCHED: VariableUse =
-        VariableUse { watched: false, mentioned: false, has_single_value: false, first: FirstMention::Past, loops: 0 };
+    pub const UNWATCHED: VariableUse = VariableUse {
+        watched: false,
+        mentioned: false,
+        has_single_value: false,
+        first: FirstMention::Past,
+        reported: false,
+        loops: 0,
+    };
 }

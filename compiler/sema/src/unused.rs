@@ -29,7 +29,8 @@ impl<'h> Sema<'_, 'h, '_> {
         });
         let first = if single { FirstMention::NotYet } else { FirstMention::Past };
         if let Some(known) = self.body.uses.get_mut(local) {
-            *known = VariableUse { watched: true, mentioned: unused_is_fine, has_single_value: single, first, loops };
+            let mentioned = unused_is_fine;
+            *known = VariableUse { watched: true, mentioned, has_single_value: single, first, reported: false, loops };
         }
     }
 
@@ -65,16 +66,19 @@ impl<'h> Sema<'_, 'h, '_> {
             return;
         }
         self.initialized(id);
+        self.report_uninitialized(id, place.span);
+    }
+
+    /// Warns of the use of a variable that never has a value there.
+    pub(super) fn report_uninitialized(&mut self, id: PrivateVariableId, used: Span) {
+        if let Some(known) = self.body.uses.get_mut(id) {
+            known.reported = true;
+        }
         if let Some(local) = self.body.variables.get(id) {
             let (declared, name) = (local.span, self.text(local.name).to_string());
             let message = format!("variable '{name}' is uninitialized when used here");
-            self.warn_with_note(
-                WarningFlag::Uninitialized,
-                place.span,
-                message,
-                declared,
-                format!("variable '{name}' is declared here"),
-            );
+            let note = format!("variable '{name}' is declared here");
+            self.warn_with_note(WarningFlag::Uninitialized, used, message, declared, note);
         }
     }
 

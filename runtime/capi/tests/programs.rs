@@ -109,7 +109,7 @@ fn installed() -> TempDir {
     ] {
         let text = std::fs::read_to_string(source.join(from)).expect("a file of the package");
         let text = text.replace("@PREFIX@", prefix.path().to_str().expect("a path"));
-        let text = text.replace("@LIBDIR@", libraries.to_str().expect("a path"));
+        let text = text.replace("@LIBDIR@", "lib");
         std::fs::write(libraries.join(to), text.replace("@VERSION@", env!("CARGO_PKG_VERSION"))).expect("written");
     }
     prefix
@@ -132,6 +132,11 @@ fn pkg_config_finds_the_library() {
     let Some(flags) = output(&mut command) else {
         return println!("pkg-config is not installed: nothing is tested");
     };
+    // The archive is made for /usr/local, and may be unpacked elsewhere.
+    let description = prefix.path().join("lib/pkgconfig/clforge.pc");
+    let text = std::fs::read_to_string(&description).expect("a description");
+    std::fs::write(&description, text.replace(prefix.path().to_str().expect("a path"), "/usr/local")).expect("written");
+    assert_eq!(output(command.arg("--define-prefix")).as_deref(), Some(&*flags));
     let program = prefix.path().join("program");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/interface.c");
     output(Command::new("cc").args(["-pthread", "-o"]).arg(&program).arg(source).args(flags.split_whitespace()))

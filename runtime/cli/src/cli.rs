@@ -388,7 +388,7 @@ pub struct RunArguments {
     /// Leave out an optimisation (repeatable): to find the one that a difference is due to.
     #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(clforge_compiler::optimization_names()))]
     pub disable_pass: Vec<String>,
-    /// Launch the kernel although a buffer is given as numbers of another size than its parameter's: double for float*, say
+    /// Launch the kernel although a buffer is given as numbers of another type than its parameter's: int for float*, say
     #[arg(long)]
     pub force: bool,
     /// Launch the kernel N times.

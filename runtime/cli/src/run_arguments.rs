@@ -333,9 +333,9 @@ fn out_spec(text: &str) -> Result<(Key, PathBuf), Failure> {
     }
 }
 
-/// Compares the types of values with those of the parameters, where the module has them. A buffer may well be meant to hold
-/// other values than its parameter says, bytes above all; but numbers of another size are hardly ever, and the kernel would make
-/// something of them without a sign that it is nonsense.
+/// Compares the types of values with those of the parameters, where the module has them. A buffer may be meant to hold other
+/// values than its parameter says, bytes above all; but a kernel that takes integers for floating-point numbers, or numbers of
+/// another size, computes nonsense without a sign of it.
 fn check_types(kernel: &KernelInterface, specs: &[ArgSpec], force: bool) -> Result<(), Failure> {
     for (index, spec) in specs.iter().enumerate() {
         let argument = argument_at(kernel, index);
@@ -359,11 +359,8 @@ fn check_types(kernel: &KernelInterface, specs: &[ArgSpec], force: bool) -> Resu
                     "argument {index} '{name}' of kernel '{kernel}' is '{written}', but its buffer is given as \
                      '{type_name}'"
                 );
-                let has_other_size = own_type.is_some_and(|pointee| !value_type.is_as_wide_as(pointee));
-                if has_other_size && !force {
-                    return Err(Failure::Usage(format!(
-                        "{text}, numbers of another size; --force launches the kernel nevertheless"
-                    )));
+                if !force && own_type.is_some_and(|pointee| !value_type.may_hold(pointee)) {
+                    return Err(Failure::Usage(format!("{text}; --force launches the kernel nevertheless")));
                 }
                 terminal::warning(&text);
             }

@@ -77,9 +77,10 @@ impl ValueType {
         scalar(self).fits(scalar(other)) && (self.width == 3) == (other.width == 3)
     }
 
-    /// Whether its numbers have as many bytes as those of `other`, or are bytes, which anything can be given as.
-    pub fn is_as_wide_as(self, other: ValueType) -> bool {
-        self.scalar.bytes() == 1 || self.scalar.bytes() == other.scalar.bytes()
+    /// Whether its numbers are those of `other`, signs and the room of vectors aside, or bytes, which anything can be given as.
+    pub fn may_hold(self, other: ValueType) -> bool {
+        let scalar = |value: ValueType| ValueType { width: 1, ..value };
+        self.scalar.bytes() == 1 || scalar(self).fits(scalar(other))
     }
 
     /// Encodes comma-separated components of one or more values.

@@ -14,6 +14,8 @@ add_executable(program main.c)
 clforge_add_kernels(program FILES kernels/scale.cl \"kernels/add one.cl\" OPTIONS -DBY=3 INCLUDES include EMBED
   DECLARATIONS c-header)
 clforge_add_kernels(program FILES kernels/scale.cl OPTIONS -DBY=3 INCLUDES include TARGET opencl3.0)
+get_target_property(modules program CLFORGE_MODULES)
+message(STATUS \"modules: ${modules}.\")
 ";
 
 /// One kernel by a target of its own, the other by a generator.
@@ -100,7 +102,8 @@ fn build_with(generator: &str) {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../capi/cmake");
     let package = format!("-Dclforge_DIR={}", package.display());
     let command = format!("-DCLFORGE_COMMAND={CLFORGE}");
-    output(folder.path(), &["cmake", "-G", generator, "-S", ".", "-B", "build", &package, &command]);
+    let text = output(folder.path(), &["cmake", "-G", generator, "-S", ".", "-B", "build", &package, &command]);
+    assert!(text.contains("/clforge/program/scale.spv.") && !text.contains("_spv.h"), "{text}");
     let build = || output(folder.path(), &["cmake", "--build", "build"]);
     assert!(build().contains("Compiling kernels/add one.cl for vulkan1.2"));
     assert_eq!(output(folder.path(), &["build/program"]), "1 24\n");
@@ -128,6 +131,28 @@ fn kernels_are_built_by_makefiles() {
         return println!("cmake or make is not installed: nothing is tested");
     }
     build_with("Unix Makefiles");
+}
+
+#[test]
+fn wrong_calls_are_named() {
+    if !is_installed("cmake") {
+        return println!("cmake is not installed: nothing is tested");
+    }
+    let head = LISTS.split_once("clforge_add_kernels").expect("a call").0;
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../capi/cmake");
+    for (words, message) in [
+        ("kernels/scale.cl EMBED", "clforge_add_kernels: unknown argument 'kernels/scale.cl'"),
+        ("OPTIONS -DBY=3", "clforge_add_kernels(program) needs FILES a.cl ..."),
+        ("FILES kernels/scale.cl DECLARATIONS c", "DECLARATIONS is c-header or cpp, not 'c'"),
+    ] {
+        let folder = project("CMakeLists.txt", &format!("{head}clforge_add_kernels(program {words})\n"));
+        let mut cmake = Command::new("cmake");
+        cmake.args(["-S", ".", "-B", "build"]).arg(format!("-Dclforge_DIR={}", package.display()));
+        let run = cmake.arg(format!("-DCLFORGE_COMMAND={CLFORGE}")).current_dir(folder.path()).output();
+        let run = run.expect("cmake starts");
+        let text = String::from_utf8_lossy(&run.stderr);
+        assert!(!run.status.success() && text.contains(message), "{text}");
+    }
 }
 
 #[test]

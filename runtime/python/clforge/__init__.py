@@ -13,7 +13,19 @@ OpenCL driver, which PyOpenCL's wheels find by themselves.
 """
 
 from ._array import Array
-from ._clforge import BUILD, TARGETS, CompileError, DeviceError, Diagnostic, Error, Local, Note, OutOfRangeError, Sampler
+from ._clforge import (
+    BUILD,
+    TARGETS,
+    CompileError,
+    DeviceError,
+    Diagnostic,
+    Error,
+    Local,
+    Note,
+    OutOfRangeError,
+    Sampler,
+    SanitizerError,
+)
 from ._compile import Module, compile
 from ._device import Device, DeviceInfo, devices
 from ._image import Format, Image
@@ -46,6 +58,7 @@ __all__ = [
     "Queue",
     "Record",
     "Sampler",
+    "SanitizerError",
     "TARGETS",
     "compile",
     "devices",

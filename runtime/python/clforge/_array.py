@@ -72,6 +72,18 @@ class Array(_Base):
             return []
         return list(self._host_view().tolist())
 
+    def item(self) -> Any:
+        """The element of an array of one as a Python number."""
+        if self.size != 1:
+            raise ValueError("an array of {} elements is no number".format(self.size))
+        return self.reshape(1).tolist()[0]
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
     def write(self, data: Any, queue: "Optional[Queue]" = None) -> None:
         """Overwrites all elements with those of an array, or of a list of numbers, of the same type and number.
 
@@ -127,6 +139,15 @@ class Array(_Base):
             start, count, shape = range(self.shape[0])[index], 1, self.shape[1:]
         return Array(self.device, self._buffer.slice(start * row, count * row), self.dtype, shape)
 
+    def __setitem__(self, index: Union[int, slice], value: Any) -> None:
+        """Overwrites a part with a number, or as `write` does."""
+        part = self[index]
+        if getattr(value, "shape", None) or (hasattr(value, "__iter__") and not hasattr(value, "shape")):
+            part.write(value)
+        elif part.size > 0:
+            self.device.finish()
+            part.fill(value).wait()
+
     def __len__(self) -> int:
         if not self.shape:
             raise TypeError("an array without dimensions has no length")
@@ -179,7 +200,8 @@ class Array(_Base):
         return made
 
     def __repr__(self) -> str:
-        return "<Array of {} {} on {}>".format("x".join(map(str, self.shape)), self.dtype, self.device.name)
+        words = ["x".join(map(str, self.shape))] if self.shape else []
+        return "<Array of {} on {}>".format(" ".join([*words, str(self.dtype)]), self.device.name)
 
 
 def elements(shape: Iterable[int]) -> int:
@@ -212,14 +234,28 @@ def host_type(data: Any) -> Optional[DType]:
     return _types.of_format(view.format, view.itemsize)
 
 
+def of_dlpack(data: Any) -> "np.ndarray[Any, Any]":
+    """What has DLPack only, as an array of numpy with the same memory; it can be written where that is possible."""
+    import numpy
+
+    try:
+        view = numpy.from_dlpack(data)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise TypeError("its memory cannot be had by DLPack: {}".format(error)) from None
+    if not view.flags.writeable and callable(getattr(data, "numpy", None)):
+        # numpy takes the older form of DLPack, which does not say whether memory may be written, as read-only.
+        own = data.numpy()
+        if isinstance(own, numpy.ndarray) and numpy.shares_memory(own, view):
+            return own
+    return view
+
+
 def host_data(data: Any, wanted: Optional[DType] = None) -> Tuple[DType, Tuple[int, ...], bytes]:
     """Type, shape and a copy of the elements of an object: an array, anything with the buffer protocol or DLPack, or a list of
     numbers if a type is wanted. Gaps between elements are left out."""
     dtype = host_type(data)
     if dtype is None and hasattr(data, "__dlpack__"):
-        import numpy
-
-        data = numpy.from_dlpack(data)
+        data = of_dlpack(data)
         dtype = _types.of_numpy(data.dtype)
     if dtype is not None:
         if hasattr(data, "tobytes") and hasattr(data, "shape"):

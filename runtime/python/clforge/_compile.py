@@ -70,7 +70,7 @@ def compile(
     What elsewhere a launch chooses is chosen here: `work_group_size`, of kernels that require none, 64 if it is not given, and
     `local_bytes` of each `local` argument, 4096 if they are not given. Raises `CompileError`.
     """
-    group = sizes(work_group_size)
+    group = sizes(work_group_size, "work_group_size")
     for what, given in (("work_group_size", group), ("local_bytes", local_bytes)):
         if given is not None and target != "webgpu":
             raise ValueError("{} is for the target webgpu: elsewhere a launch chooses it".format(what))

@@ -1,7 +1,7 @@
 """Devices."""
 
 import os
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 from . import _clforge, _image, _types
 from ._array import Array, Shape, elements, host_data, shape_of
@@ -69,14 +69,25 @@ class Device:
         return self._queue
 
     def program(
-        self, source: str, options: Options = "", *, name: str = "<source>", bounds_check: bool = False
+        self,
+        source: str,
+        options: Options = "",
+        *,
+        name: str = "<source>",
+        bounds_check: bool = False,
+        sanitize: Union[str, Sequence[str]] = (),
     ) -> Program:
         """Compiles OpenCL C for this device, with the options of `clBuildProgram`.
 
         `name` is what diagnostics call the source; files that it includes are looked for beside it. With `bounds_check`,
-        accesses outside of the arrays have no effect, and launches that had any fail with `OutOfRangeError`.
+        accesses outside of the arrays have no effect, and launches that had any fail with `OutOfRangeError`. `sanitize` looks
+        for more mistakes: `address` (as `bounds_check`), `undefined`, `race`, `memory`, `sync` or `all`, or several of them;
+        launches that made one fail with `SanitizerError`.
         """
-        return Program(self, _clforge.Program.from_source(self._native, source, join(options), name, bounds_check))
+        kinds = ["address"] if bounds_check else []
+        kinds += sanitize.split(",") if isinstance(sanitize, str) and sanitize else sanitize
+        sanitizers = ",".join(kinds)
+        return Program(self, _clforge.Program.from_source(self._native, source, join(options), name, sanitizers))
 
     def load(self, spirv: Any) -> Program:
         """Loads SPIR-V for Vulkan (a `Module`, or bytes). The tool `spirv-val` validates it."""

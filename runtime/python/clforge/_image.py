@@ -219,7 +219,9 @@ def checked(channels: str, dtype: DType, normalized: Optional[bool]) -> Format:
         raise ValueError("there are no channels '{}'; there are: {}".format(channels, ", ".join(CHANNELS)))
     if dtype.plain not in FORMATS:
         names = ", ".join(_types.NAMES[plain][1] for plain in FORMATS)
-        raise TypeError("images have no texels of {}, but of: {}".format(dtype, names))
+        close = {"f8": "float32", "i8": "int32", "u8": "uint32"}.get(dtype.plain)
+        hint = "; use .astype(numpy.{})".format(close) if close else ""
+        raise TypeError("images have no texels of {}, but of: {}{}".format(dtype, names, hint))
     has_normalized = FORMATS[dtype.plain][1] is not None
     if normalized and not has_normalized:
         raise ValueError("texels of {} are never normalised".format(dtype))

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _clforge, _image, _interface, _types
-from ._array import Array, elements, host_data, host_type
+from ._array import Array, elements, host_data, host_type, of_dlpack
 from ._image import Image
 from ._interface import ArgumentInfo
 from ._queue import Event
@@ -115,12 +115,12 @@ class Kernel:
     ) -> Event:
         used = queue or self.program.device.queue
         prepared = self._prepare(self._in_order(arguments, named))
-        size = sizes(global_size)
+        size = sizes(global_size, "global_size")
         if size is None:
             if prepared.shape is None:
                 raise TypeError("kernel '{}' has no array or image whose shape it could have: give global_size".format(self.name))
             size = follow(prepared.shape)
-        local, first = sizes(local_size), sizes(offset)
+        local, first = sizes(local_size, "local_size"), sizes(offset, "offset")
         for what, other in (("local_size", local), ("offset", first)):
             if other is not None and len(other) != len(size):
                 raise ValueError("{} has {} dimensions, but global_size has {}".format(what, len(other), len(size)))
@@ -132,25 +132,24 @@ class Kernel:
         return event
 
     def _in_order(self, arguments: Sequence[Any], named: Dict[str, Any]) -> List[Any]:
-        given = list(arguments)
-        if named:
-            rest = self._arguments[len(given) :]
-            names = [argument.name if argument else "" for argument in rest]
-            for name in named:
-                if name not in names:
-                    raise TypeError("kernel '{}' has no parameter '{}' that is left".format(self.name, name))
-            given += [named[name] for name in names if name in named]
-        if len(given) != len(self._arguments):
-            raise TypeError(
-                "kernel '{}' takes {} argument{}, but {} {} given".format(
-                    self.name,
-                    len(self._arguments),
-                    "" if len(self._arguments) == 1 else "s",
-                    len(given),
-                    "was" if len(given) == 1 else "were",
-                )
+        names = [argument.name if argument else "" for argument in self._arguments]
+        for name in named:
+            if name not in names:
+                has = ", ".join(name or "without a name" for name in names) or "none"
+                raise TypeError("kernel '{}' has no parameter '{}' (it has: {})".format(self.name, name, has))
+            if name in names[: len(arguments)]:
+                raise TypeError("argument '{}' of kernel '{}' is given twice".format(name, self.name))
+        count = len(arguments) + len(named)
+        if count != len(names):
+            text = "kernel '{}' takes {}, but {} given".format(
+                self.name,
+                "1 argument" if len(names) == 1 else "{} arguments".format(len(names)),
+                "1 was" if count == 1 else "{} were".format(count),
             )
-        return given
+            rest = zip(names[len(arguments) :], self._arguments[len(arguments) :])
+            missing = [of.declaration if of else "one without a name" for name, of in rest if name not in named]
+            raise TypeError(text + ("; missing: '{}'".format("', '".join(missing)) if missing else ""))
+        return [*arguments, *[named[name] for name in names[len(arguments) :]]]
 
     def _prepare(self, given: List[Any]) -> Prepared:
         prepared: List[Any] = []
@@ -170,6 +169,8 @@ class Kernel:
                     image = self._image(argument, value, written)
                     prepared.append(image._native)
                     shape = image.texels if shape is None else shape
+                elif argument.kind == "local" and not isinstance(value, _clforge.Local):
+                    raise TypeError("it takes clforge.Local(bytes), but {} was given".format(described(value)))
                 elif argument.kind == "sampler" and not isinstance(value, _clforge.Sampler):
                     raise TypeError("it takes a clforge.Sampler, but {} was given".format(described(value)))
                 else:
@@ -184,35 +185,42 @@ class Kernel:
     ) -> Tuple[_clforge.Buffer, Tuple[int, ...]]:
         """The buffer for a pointer, and the shape in elements of the pointer's type."""
         if isinstance(value, Array):
+            self._check_device(value)
             check(argument, value.dtype, value.size)
             return value._buffer, in_elements(argument, value.dtype, value.shape)
-        dtype = host_type(value)
-        if dtype is None and not hasattr(value, "__dlpack__"):
+        memory = host_memory(value)
+        dtype = host_type(memory)
+        if dtype is None:
             raise TypeError("it takes an array, but {} was given".format(described(value)))
-        if dtype is not None:
-            check(argument, dtype, None)
-        dtype, shape, content = host_data(value)
+        check(argument, dtype, None)
+        dtype, shape, content = host_data(memory)
         check(argument, dtype, elements(shape))
+        if argument.is_written:
+            check_writable(value, memory, "; declare the parameter const")
         buffer = _clforge.Buffer.from_bytes(self.program.device._native, content)
         if argument.is_written:
-            if memoryview_of(value).readonly:
-                raise TypeError("the kernel may write it, but the array is read-only; declare the parameter const")
-            written.append((value, lambda: buffer.read(0, buffer.size)))
+            written.append((memory, lambda: buffer.read(0, buffer.size)))
         return buffer, in_elements(argument, dtype, shape)
 
     def _image(self, argument: ArgumentInfo, value: Any, written: Written) -> Image:
         """The image for a parameter."""
         if isinstance(value, Image):
+            self._check_device(value)
             _image.check(argument, value.kind, value.format)
             return value
-        if isinstance(value, Array) or (host_type(value) is None and not hasattr(value, "__dlpack__")):
+        memory = None if isinstance(value, Array) else host_memory(value)
+        if memory is None or host_type(memory) is None:
             raise TypeError("it takes an image, or an array of the host, but {} was given".format(described(value)))
-        made = _image.for_argument(self.program.device, argument, value)
         if argument.is_written:
-            if memoryview_of(value).readonly:
-                raise TypeError("the kernel may write it, but the array is read-only")
-            written.append((value, made.tobytes))
+            check_writable(value, memory, "")
+        made = _image.for_argument(self.program.device, argument, memory)
+        if argument.is_written:
+            written.append((memory, made.tobytes))
         return made
+
+    def _check_device(self, value: Union[Array, Image]) -> None:
+        if value.device is not self.program.device:
+            raise ValueError("it belongs to another device than the program: each clforge.Device() has its own arrays")
 
     def __repr__(self) -> str:
         return "<Kernel {}({})>".format(self.name, ", ".join(of.declaration for of in self.info.arguments))
@@ -247,14 +255,18 @@ def in_elements(argument: ArgumentInfo, given: _types.DType, shape: Tuple[int, .
     return shape[:-1] + (rest,) if rest > 1 or len(shape) == 1 else shape[:-1]
 
 
-def sizes(given: Size) -> Optional[List[int]]:
+def sizes(given: Size, what: str) -> Optional[List[int]]:
     """A size of one to three dimensions."""
     if given is None:
         return None
-    axes: Any = [given] if hasattr(given, "__index__") else given
+    is_number = hasattr(given, "__index__") and not getattr(given, "shape", ())
+    axes: Any = [given] if is_number or not hasattr(given, "__iter__") else list(given)
+    if not all(hasattr(size, "__index__") for size in axes):
+        text = "{} is a whole number, or one to three of them, but {!r} ({}) was given"
+        raise TypeError(text.format(what, given, type(given).__name__))
     found = [int(size) for size in axes]
     if not 1 <= len(found) <= 3 or any(size < 0 for size in found):
-        raise ValueError("a size has one to three dimensions, none negative, but {} was given".format(given))
+        raise ValueError("{} has one to three dimensions, none negative, but {} was given".format(what, given))
     return found
 
 
@@ -264,6 +276,23 @@ def follow(shape: Tuple[int, ...]) -> List[int]:
         return [1]
     axes = list(reversed(shape))
     return axes[:2] + [elements(axes[2:])] if len(axes) > 3 else axes
+
+
+def host_memory(value: Any) -> Any:
+    """An array of the host, or numpy's view of what has DLPack only."""
+    return of_dlpack(value) if host_type(value) is None and hasattr(value, "__dlpack__") else value
+
+
+def check_writable(value: Any, memory: Any, hint: str) -> None:
+    """Refuses an array of the host that cannot be written."""
+    if not memoryview_of(memory).readonly:
+        return
+    if memory is not value:
+        raise TypeError(
+            "the kernel may write it, but {} has DLPack only, which is read here, not written: give an array of numpy "
+            "or a clforge.Array (device.array(...))".format(type(value).__name__)
+        )
+    raise TypeError("the kernel may write it, but the array is read-only{}".format(hint))
 
 
 def memoryview_of(value: Any) -> memoryview:

@@ -286,9 +286,11 @@ def scalar_bytes(scalar: str, whole: str, value: Any) -> bytes:
     plain, letter = SCALARS[scalar]
     dtype = getattr(value, "dtype", None)
     if dtype is not None and hasattr(value, "item"):
-        given = of_numpy(dtype)
+        given = dtype if isinstance(dtype, DType) else of_numpy(dtype)
         if given.plain != plain and not (scalar == "bool" and given.plain == "b1"):
-            raise TypeError("it is '{}' ({}), but a value of dtype {} was given".format(whole, NAMES[plain][1], dtype))
+            python, numpy = "float" if plain[0] == "f" else "int", NAMES[plain][1]
+            text = "it is '{}' ({}), but a value of dtype {} was given; use {}(x) or numpy.{}(x)"
+            raise TypeError(text.format(whole, numpy, dtype, python, numpy))
         value = value.item()
     wrong = TypeError("it is '{}', but {!r} ({}) was given".format(whole, value, type(value).__name__))
     if plain[0] == "f":

@@ -67,7 +67,7 @@ impl<'py> Held<'py> {
         if object.is_none() {
             return Ok(Held::Null);
         }
-        let text = format!("a kernel takes no argument of type '{}'", object.get_type());
+        let text = format!("a kernel takes no argument of type '{}'", object.get_type().name()?);
         Err(PyTypeError::new_err(text))
     }
 

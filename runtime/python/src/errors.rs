@@ -16,8 +16,14 @@ pyo3::create_exception!(
 pyo3::create_exception!(clforge, DeviceError, Error, "There is no device, or it failed.");
 pyo3::create_exception!(
     clforge,
-    OutOfRangeError,
+    SanitizerError,
     Error,
+    "A kernel of a program with sanitizers has made a mistake. Its text shows where."
+);
+pyo3::create_exception!(
+    clforge,
+    OutOfRangeError,
+    SanitizerError,
     "A kernel of a program with bounds checks has accessed what is outside of its memory."
 );
 
@@ -44,7 +50,10 @@ pub fn of_runtime(py: Python<'_>, error: E) -> PyErr {
         E::NoSuchKernel { .. } => PyKeyError::new_err(text),
         E::OutOfMemory { .. } | E::Allocation { .. } => PyMemoryError::new_err(text),
         E::Timeout(_) | E::LaunchTimeout { .. } | E::CompileTimeout { .. } => PyTimeoutError::new_err(text),
-        E::BoundsCheck(_) => OutOfRangeError::new_err(text),
+        E::BoundsCheck(report) => match report.places.iter().any(|place| place.site.check.sanitizer() == "address") {
+            true => OutOfRangeError::new_err(text),
+            false => SanitizerError::new_err(text),
+        },
         E::NoLoader { .. } | E::NoDevice { .. } | E::NoSuchDevice { .. } | E::DeviceLost { .. } | E::Vulkan { .. } => {
             DeviceError::new_err(text)
         }

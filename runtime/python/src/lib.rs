@@ -33,7 +33,7 @@ mod _clforge {
     #[pymodule_export]
     use crate::diagnostics::{Diagnostic, Note};
     #[pymodule_export]
-    use crate::errors::{CompileError, DeviceError, Error, OutOfRangeError};
+    use crate::errors::{CompileError, DeviceError, Error, OutOfRangeError, SanitizerError};
     #[cfg(not(feature = "abi3-py39"))]
     #[pymodule_export]
     use crate::export::HostView;

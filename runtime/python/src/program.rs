@@ -8,7 +8,9 @@ use crate::interface;
 use crate::queue::{Event, Queue, duration};
 use crate::texels::Texels;
 use clforge_runtime as runtime;
+use clforge_runtime::options::Sanitizers;
 use clforge_runtime::{Arg, Launch, Printed};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -20,7 +22,7 @@ pub struct Program {
 
 #[pymethods]
 impl Program {
-    /// Compiles OpenCL C for a device.
+    /// Compiles OpenCL C for a device, with a list of sanitizers beside those of the build options.
     #[staticmethod]
     fn from_source(
         py: Python<'_>,
@@ -28,10 +30,14 @@ impl Program {
         source: &str,
         build_options: &str,
         name: &str,
-        bounds_check: bool,
+        sanitizers: &str,
     ) -> PyResult<Program> {
         let mut options = options(py, build_options)?;
-        options.codegen.bounds_check = bounds_check;
+        if !sanitizers.is_empty() {
+            let list =
+                Sanitizers::parse(sanitizers).map_err(|reason| PyValueError::new_err(format!("sanitize: {reason}")))?;
+            options.codegen.set_sanitizers(options.codegen.sanitizers() | list);
+        }
         let made = detached(py, || runtime::Program::from_named_source(&device.inner, name, source, &options));
         Program::new(py, made?)
     }

@@ -130,3 +130,35 @@ def test_memory_is_freed(device):
 def test_too_much_memory(device):
     with pytest.raises((MemoryError, ValueError)):
         device.empty(1 << 60, "double")
+
+
+def test_arrays_of_one_element_are_numbers(device):
+    a = device.array([[1.5, 2.5]], "float")
+    assert (float(a[0][1]), int(a[0][1]), a[0][0].item()) == (2.5, 2, 1.5)
+    assert float(a.reshape(2)[1:2]) == 2.5
+    assert device.array([3], "int").item() == 3
+    with pytest.raises(ValueError, match="an array of 2 elements is no number"):
+        float(a)
+
+
+def test_parts_are_assigned(device):
+    a = device.zeros((3, 2), "int")
+    a[0] = 1
+    a[1:2] = [[2, 3]]
+    a[2] = np.array([4, 5], np.int32)
+    a[2][1] = 6
+    a[3:] = 7
+    assert a.tolist() == [[1, 1], [2, 3], [4, 6]]
+    a[0] = a[2]
+    a[1][0] = np.int32(9)
+    assert a.tolist() == [[4, 6], [9, 3], [4, 6]]
+    with pytest.raises(TypeError, match="cannot be written"):
+        a[0] = [1, 2, 3]
+    with pytest.raises(TypeError):
+        a[0] = 1.5
+
+
+def test_texts_of_arrays(device):
+    a = device.zeros((2, 3), "float")
+    assert repr(a) == "<Array of 2x3 float32 on {}>".format(device.name)
+    assert repr(a[0][0]) == "<Array of float32 on {}>".format(device.name)

@@ -22,16 +22,27 @@ def blocks(name):
     return found
 
 
+def run_cells(text):
+    """Runs the cells of a notebook, which blank lines separate."""
+    ipython = pytest.importorskip("IPython.core.interactiveshell", reason="IPython is not installed")
+    shell = ipython.InteractiveShell()
+    for cell in text.split("\n\n"):
+        shell.run_cell(cell.strip()).raise_error()
+
+
 def test_the_document(tmp_path, monkeypatch):
     pytest.importorskip("pyopencl", reason="PyOpenCL is not installed")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OCL_ICD", "OPENCL_"))}
     variables = {"__name__": "python.md"}
     found = blocks("python.md")
-    assert {language for language, _, _ in found} == {"python", "sh"}
+    assert {language for language, _, _ in found} == {"python", "sh", "ipython"}
     for language, line, text in found:
         if language == "sh":
             subprocess.run(["sh", "-e", "-c", text], check=True, env=environment, timeout=300)
+        elif language == "ipython":
+            run_cells(text)
         else:
             # Blank lines before it, so that errors have the document's lines.
             exec(compile("\n" * (line - 1) + text, "python.md", "exec"), variables)

@@ -178,10 +178,16 @@ def test_types_that_differ_are_named(scale, array, by, text):
 
 
 def test_wrong_arguments(device, scale):
-    with pytest.raises(TypeError, match="takes 2 arguments, but 1 was given"):
-        scale(np.zeros(1, np.float32))
-    with pytest.raises(TypeError, match="has no parameter 'to' that is left"):
-        scale(np.zeros(1, np.float32), to=1)
+    a = np.zeros(1, np.float32)
+    for arguments, named, text in [
+        ((a,), {}, "takes 2 arguments, but 1 was given; missing: 'float by'"),
+        ((), {"by": 1}, "takes 2 arguments, but 1 was given; missing: 'global float[*] a'"),
+        ((a, 1, 2), {}, "takes 2 arguments, but 3 were given$"),
+        ((a,), {"to": 1}, r"has no parameter 'to' \(it has: a, by\)"),
+        ((a,), {"a": a}, "argument 'a' of kernel 'scale' is given twice"),
+    ]:
+        with pytest.raises(TypeError, match=text):
+            scale(*arguments, **named)
     with pytest.raises(AttributeError, match="there is no kernel 'grow'; the program has: scale"):
         scale.program.grow
     with pytest.raises(KeyError):
@@ -190,6 +196,96 @@ def test_wrong_arguments(device, scale):
         device.program("kernel void k(int n) {}").k(1)
     with pytest.raises(OverflowError, match="'uchar', which cannot be 256"):
         device.program("kernel void k(global uchar *a, uchar n) { *a = n; }").k(np.zeros(1, np.uint8), 256)
+
+
+@pytest.mark.parametrize("size", [10.0, "8", (8, 1.0), np.float32(8), [None]])
+def test_sizes_are_whole_numbers(scale, size):
+    with pytest.raises(TypeError, match="global_size is a whole number, or one to three of them, but .* was given"):
+        scale(np.zeros(8, np.float32), 1, global_size=size)
+    for right in [8, (8,), [8, 1], np.int64(8), np.array([8, 1]), np.array(8)]:
+        scale(np.zeros(8, np.float32), 1, global_size=right)
+
+
+@pytest.mark.parametrize("given, text", [(32, "32 .int."), (np.zeros(4, np.float32), "an array of shape .4,. of float32")])
+def test_local_memory_is_a_number_of_bytes(device, given, text):
+    program = device.program("kernel void loc(local float *f) { f[0] = 1; }")
+    with pytest.raises(TypeError, match="argument 'local float[*] f' of kernel 'loc': it takes clforge.Local.bytes., but " + text):
+        program.loc(given, global_size=1)
+
+
+def test_numbers_of_numpy_have_a_type(device, scale):
+    a = np.ones(2, np.float32)
+    with pytest.raises(TypeError, match=r"dtype float64 was given; use float\(x\) or numpy.float32\(x\)"):
+        scale(a, np.float64(2))
+    with pytest.raises(TypeError, match=r"dtype int64 was given; use int\(x\) or numpy.int32\(x\)"):
+        device.program("kernel void k(int n) {}").k(np.int64(2), global_size=1)
+    scale(a, device.array([2.0], "float")[0])
+    assert a.tolist() == [2, 2]
+
+
+class OnlyDlpack:
+    """An array of another library, without the buffer protocol."""
+
+    def __init__(self, array):
+        self.array, self.dtype, self.shape = array, "of another library", array.shape
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class OlderDlpack(OnlyDlpack):
+    """The same with the form of DLPack that does not say whether memory may be written."""
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__()
+
+
+class Tensor(OlderDlpack):
+    """As torch's: `numpy()` has the same memory."""
+
+    def numpy(self):
+        return self.array
+
+
+def test_memory_of_dlpack_is_written(device, scale):
+    older = tuple(int(part) for part in np.__version__.split(".")[:2]) < (2, 1)
+    for kind in [Tensor] if older else [OnlyDlpack, Tensor]:
+        a = np.arange(6, dtype=np.float32)
+        scale(kind(a), 2)
+        np.testing.assert_array_equal(a, np.arange(6) * 2)
+        scale(kind(a.reshape(2, 3)[:, 1:]), 2, global_size=4)
+        np.testing.assert_array_equal(a, [0, 4, 8, 6, 16, 20])
+    fill = device.program("kernel void fill(write_only image2d_t i) { write_imagef(i, (int2)(get_global_id(0), 0), 1); }")
+    picture = np.zeros((1, 2, 4), np.float32)
+    fill.fill(Tensor(picture))
+    assert (picture == 1).all()
+
+
+def test_dlpack_that_cannot_be_written(scale):
+    text = "argument 'global float[*] a' of kernel 'scale': the kernel may write it, but OlderDlpack has DLPack only"
+    with pytest.raises(TypeError, match=text):
+        scale(OlderDlpack(np.zeros(1, np.float32)), 2)
+    with pytest.raises(TypeError, match="points to 'float' .float32., but the array's elements are float64"):
+        scale(Tensor(np.zeros(1)), 2)
+
+    class NeedsGradient(Tensor):
+        def __dlpack__(self, **options):
+            raise RuntimeError("Can't export tensors that require gradient, use tensor.detach()")
+
+    with pytest.raises(TypeError, match="its memory cannot be had by DLPack: Can't export tensors that require gradient"):
+        scale(NeedsGradient(np.zeros(1, np.float32)), 2)
+
+
+def test_arrays_belong_to_one_device(scale):
+    other = clforge.Device()
+    with pytest.raises(ValueError, match=r"argument 'global float\* a' .*each clforge.Device\(\) has its own arrays"):
+        scale(other.zeros(2), 2)
+    program = other.program("kernel void k(read_only image2d_t i) {}")
+    with pytest.raises(ValueError, match=r"has its own arrays"):
+        program.k(scale.program.device.empty_image((1, 1)))
 
 
 def test_local_memory_and_null(device):
@@ -224,6 +320,33 @@ def test_accesses_out_of_range(device):
     program = device.program("kernel void k(global int *a) { a[get_global_id(0) + 1] = 1; }", name="k.cl", bounds_check=True)
     with pytest.raises(clforge.OutOfRangeError, match="k.cl:1:"):
         program.k(device.zeros(4, "int"))
+
+
+OUT = "kernel void k(global int *a) { a[get_global_id(0) + 1] = 1; }"
+
+
+@pytest.mark.parametrize("options", ["--bounds-check", "-DN=1 --sanitize=all", ["--sanitize=address"]])
+def test_sanitizers_are_build_options(device, options):
+    with pytest.raises(clforge.OutOfRangeError, match="k.cl:1:"):
+        device.program(OUT, options, name="k.cl").k(device.zeros(4, "int"))
+    # An argument does not take away what an option asks for.
+    with pytest.raises(clforge.OutOfRangeError):
+        device.program(OUT, options, sanitize="race").k(device.zeros(4, "int"))
+
+
+@pytest.mark.parametrize("sanitize", ["address", "race,address", ["undefined", "address"], ("all",)])
+def test_sanitizers_are_an_argument(device, sanitize):
+    with pytest.raises(clforge.OutOfRangeError):
+        device.program(OUT, sanitize=sanitize).k(device.zeros(4, "int"))
+
+
+def test_mistakes_of_other_kinds(device):
+    program = device.program("kernel void k(global int *a) { *a = get_global_id(0); }", sanitize="race")
+    with pytest.raises(clforge.SanitizerError, match="race") as caught:
+        program.k(device.zeros(1, "int"), global_size=64)
+    assert not isinstance(caught.value, clforge.OutOfRangeError)
+    with pytest.raises(ValueError, match="sanitize: there is no sanitizer 'rice'; the sanitizers are address, "):
+        device.program(OUT, sanitize="rice")
 
 
 def test_modules_are_loaded_from_their_bytes(device):

@@ -142,11 +142,10 @@ impl Graph {
         match statement.kind {
             StmtKind::Expr(e) => self.value(e),
             StmtKind::Declare { variable, init } => {
-                match init {
-                    Some(init) => self.initializer(init),
-                    None => return self.event(Event::Declared, variable),
-                }
+                let Some(init) = init else { return self.event(Event::Declared, variable) };
+                // Before it: that a variable's own value is in its initialiser is found elsewhere.
                 self.event(Event::Written, variable);
+                self.initializer(init);
             }
             StmtKind::Block(inner) => self.statements(inner),
             StmtKind::If { condition, then, otherwise } => {
@@ -315,8 +314,8 @@ impl Graph {
                 self.value(place);
             }
             ExprKind::CompoundAssign { place, value, .. } | ExprKind::PointerAssignAdd { place, index: value, .. } => {
-                self.value(value);
                 self.update(place);
+                self.value(value);
             }
             ExprKind::Increment { place, .. } => self.update(place),
             ExprKind::Logical { .. } => {
@@ -342,11 +341,12 @@ impl Graph {
         }
     }
 
+    /// What is computed from its own value has one only if it had one before.
     fn update(&mut self, place: &Expr<'_>) {
-        if let ExprKind::PrivateVariable(id) = place.kind {
-            self.event(|number| Event::Read(number, place.span), id);
+        match place.kind {
+            ExprKind::PrivateVariable(id) => self.event(|number| Event::Read(number, place.span), id),
+            _ => self.value(place),
         }
-        self.value(place);
     }
 
     fn initializer(&mut self, init: &Init<'_>) {

@@ -1,5 +1,6 @@
-//! `-Wsometimes-uninitialized` and `-Wconditional-uninitialized`: variables that have no value on some paths through a
-//! function. A variable that is uninitialised on every path is found when sema visits its use (`unused.rs`).
+//! `-Wuninitialized`, `-Wsometimes-uninitialized` and `-Wconditional-uninitialized`: variables that have no value on all or
+//! some paths to a use. Most that have none on any path are found when sema visits the use (`unused.rs`), also in functions
+//! with errors; the others, such as those of `x += 1` and of loops, are found here.
 //!
 //! The analysis is clang's `UninitializedValues`: for each variable and the end of each basic block of the control-flow
 //! graph ([`graph`]) it is known whether the variable may have a value, and whether it may have none. A use that both
@@ -71,11 +72,48 @@ impl State {
     }
 }
 
+/// Uses of variables that may have no value.
+#[derive(Default)]
+struct Uses {
+    /// The first one of a variable that no path gives a value.
+    always: FxHashMap<usize, Span>,
+    /// Those of a variable that some paths give a value.
+    sometimes: FxHashMap<usize, Vec<(BlockId, Span)>>,
+}
+
+impl Uses {
+    fn of(graph: &Graph, starts: &[State]) -> Uses {
+        let mut uses = Uses::default();
+        let mut left = MAX_TRACES;
+        for (id, block) in graph.blocks.iter().enumerate() {
+            let mut state = starts[id].clone();
+            for event in &block.events {
+                if let Event::Read(variable, span) = *event {
+                    match state.get(variable) {
+                        Value::Uninitialized => {
+                            let first = uses.always.entry(variable).or_insert(span);
+                            *first = if span.lo < first.lo { span } else { *first };
+                        }
+                        Value::Either if left > 0 => {
+                            left -= 1;
+                            uses.sometimes.entry(variable).or_default().push((id, span));
+                        }
+                        _ => {}
+                    }
+                }
+                state.apply(event);
+            }
+        }
+        uses
+    }
+}
+
 impl<'h> Sema<'_, 'h, '_> {
     /// Warns of the variables of the function whose body is checked.
     pub(super) fn sometimes_uninitialized(&mut self, statements: &[Stmt<'h>]) {
-        let is_wanted =
-            self.warns(WarningFlag::SometimesUninitialized) || self.warns(WarningFlag::ConditionalUninitialized);
+        let flags =
+            [WarningFlag::Uninitialized, WarningFlag::SometimesUninitialized, WarningFlag::ConditionalUninitialized];
+        let is_wanted = flags.iter().any(|flag| self.warns(*flag));
         if !is_wanted || self.sink.has_errors() {
             return;
         }
@@ -91,23 +129,14 @@ impl<'h> Sema<'_, 'h, '_> {
             return;
         }
         let Some((starts, ends)) = states(&graph, words, watched.len()) else { return };
-        let mut uses: FxHashMap<usize, Vec<(BlockId, Span)>> = FxHashMap::default();
-        let mut left = MAX_TRACES;
-        for (id, block) in graph.blocks.iter().enumerate() {
-            let mut state = starts[id].clone();
-            for event in &block.events {
-                if let Event::Read(variable, span) = *event
-                    && state.get(variable) == Value::Either
-                    && left > 0
-                {
-                    left -= 1;
-                    uses.entry(variable).or_default().push((id, span));
-                }
-                state.apply(event);
-            }
-        }
+        let mut uses = Uses::of(&graph, &starts);
         for (variable, id) in watched.iter().enumerate() {
-            if let Some(uses) = uses.remove(&variable) {
+            if self.body.uses.get(*id).is_some_and(|known| known.reported) {
+                continue;
+            }
+            if let Some(used) = uses.always.get(&variable) {
+                self.report_uninitialized(*id, *used);
+            } else if let Some(uses) = uses.sometimes.remove(&variable) {
                 self.report_uses(*id, variable, uses, &graph, &ends);
             }
         }
