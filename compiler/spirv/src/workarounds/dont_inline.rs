@@ -37,10 +37,12 @@ use clforge_ir::*;
 /// Instructions of a function from which on the driver must not copy it. Fewer than `inline` takes for large (3,000), since
 /// functions are simplified in between: those of the filetest `large_functions.cl` have about 1,550 left.
 const LARGE: usize = 1_000;
+/// Instructions of all copies of a function from which on the driver must not make them: see `inline`, whose functions get smaller.
+const COPIES: usize = 12_000;
 /// Barriers of a function from which on the driver crashes.
 const BARRIERS: usize = 2;
 
-/// The pass. It changes functions that are not large, and those that are called, directly or through others, by one with several
+/// The pass. It changes functions that are neither large nor called very often, and those that are called, directly or through others, by one with several
 /// barriers and with an access to a private array in a loop. The driver inlines what is not marked.
 pub struct DontInline;
 
@@ -62,8 +64,10 @@ impl<S> Pass<S> for DontInline {
             module.functions.iter_enumerated().filter(is_caller).flat_map(|(id, _)| graph.callees(id).iter().copied()),
         );
         let mut changed = Changed::No;
-        for (function, called) in module.functions.iter_mut().zip(called) {
-            if function.inline == Some(false) && (called || function.insts.len() < LARGE) {
+        for ((id, function), called) in module.functions.iter_mut_enumerated().zip(called) {
+            let (size, calls) = (function.insts.len(), graph.calls_of(id));
+            let is_large = size >= LARGE || size.saturating_mul(calls) >= COPIES;
+            if function.inline == Some(false) && (called || !is_large) {
                 function.inline = None;
                 changed = Changed::Maybe;
             }
@@ -103,16 +107,28 @@ mod tests {
 
     /// Whether a large function keeps its mark that a kernel with this body calls at its end.
     fn keeps_mark(body: &str) -> bool {
-        let sums: String = (1..=LARGE).map(|n| format!("  %{n}: i32 = add %{}, %0\n", n - 1)).collect();
+        keeps_mark_of(LARGE, 1, body)
+    }
+
+    /// The same for a function of so many instructions that is called so often.
+    fn keeps_mark_of(size: usize, calls: usize, body: &str) -> bool {
+        let sums: String = (1..=size).map(|n| format!("  %{n}: i32 = add %{}, %0\n", n - 1)).collect();
+        let calls: String = (0..calls).map(|call| format!("  %{call}: i32 = call @large(i32 1)\n")).collect();
         let text = format!(
             "variable @v0 \"array\" function i32 bytes 8\nvariable @v1 \"shared\" workgroup i32 bytes 8\n\
-             func @large(%0: i32) -> i32 noinline {{\n{sums}  return %{LARGE}\n}}\n\
-             kernel @k() exported args () {{\n{body}  %0: i32 = call @large(i32 1)\n  return\n}}\n"
+             func @large(%0: i32) -> i32 noinline {{\n{sums}  return %{size}\n}}\n\
+             kernel @k() exported args () {{\n{body}{calls}  return\n}}\n"
         );
         let mut module = read(&text).expect("it reads");
         let options = Options::default();
         DontInline.run(&mut module, &mut Context { options: &options, state: () }).expect("marks are removed");
         module.functions[FunctionId::from(0)].inline == Some(false)
+    }
+
+    #[test]
+    fn functions_that_are_called_very_often_keep_their_marks() {
+        assert!(keeps_mark_of(59, 250, ""));
+        assert!(!keeps_mark_of(59, 100, ""));
     }
 
     #[test]
