@@ -178,10 +178,12 @@ impl Descendants<'_> {
                 let locals = local_sizes.iter().map(|size| Arg::Local((*size).max(1)));
                 let args: Vec<Arg<'_>> = std::iter::once(Arg::Pod(block)).chain(locals).collect();
                 let known_by = [record.event, record.parent].into_iter().find(|event| *event != 0);
+                // Before the kernel does: what its descendants take is counted from here.
+                let began = Instant::now();
                 let started = (self.launcher.start)(&kernel, &launch(range), &args, known_by.unwrap_or(self.address));
                 match started {
                     Ok(event) => {
-                        self.family.begin(record.event, record.parent);
+                        self.family.begin(record.event, record.parent, began);
                         round.running.push(Running { event, ids });
                         if record.event != 0 && !kernel.interface().enqueues {
                             round.leaves.insert(record.event);

@@ -40,11 +40,10 @@ impl Family {
         }
     }
 
-    /// The kernel of a command begins.
-    pub fn begin(&mut self, event: u64, parent: u64) {
+    /// The kernel of a command has begun, after this time of the host.
+    pub fn begin(&mut self, event: u64, parent: u64, began: Instant) {
         if event != 0 {
-            let began = Unfinished { parent, parts: 1, began: Instant::now(), own: Duration::ZERO };
-            self.commands.insert(event, began);
+            self.commands.insert(event, Unfinished { parent, parts: 1, began, own: Duration::ZERO });
         }
     }
 
