@@ -125,8 +125,10 @@ impl CommandRecorder {
     /// As for [`Kernel::launch`], and [`Error::Launch`] for a kernel that is not [`Kernel::is_recordable`]. Nothing is recorded
     /// then.
     pub fn launch(&mut self, kernel: &Kernel, range: &Launch, args: &[Arg<'_>]) -> Result<()> {
-        let kernel = enqueue::kernel_for(&kernel.shared, &self.device.shared.raw, range)?;
-        if enqueue::is_waited_for(&kernel) {
+        enqueue::check_device(&kernel.shared, &self.device.shared.raw)?;
+        let wide = enqueue::wide(&kernel.shared, range)?;
+        let kernel = wide.as_ref().unwrap_or(&kernel.shared);
+        if enqueue::is_waited_for(kernel) {
             let name = &kernel.interface().name;
             return Err(Error::Launch(format!(
                 "kernel '{name}' prints, checks its accesses or enqueues kernels: the host waits for its launches, so that they \
@@ -136,8 +138,8 @@ impl CommandRecorder {
         let call = Call { launch: range, reached: &[], start: Instant::now(), queue_memory: None, is_empty: false };
         let device = self.device.clone();
         let _recording = device.shared.raw.recording();
-        kernel.with_scratch(|scratch| enqueue::enqueue_with(&mut self.target, scratch, &kernel, call, args))?;
-        self.contents.keep(&kernel, args);
+        kernel.with_scratch(|scratch| enqueue::enqueue_with(&mut self.target, scratch, kernel, call, args))?;
+        self.contents.keep(kernel, args);
         Ok(())
     }
 

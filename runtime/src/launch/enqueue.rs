@@ -155,20 +155,15 @@ pub(super) fn is_waited_for(kernel: &KernelShared) -> bool {
     kernel.module.checker.is_some() || kernel.printer().is_some() || kernel.interface().enqueues
 }
 
-/// The kernel that a launch on a device executes: itself, or its form with ids of 64 bits.
+/// Checks that a kernel belongs to a device.
 ///
 /// # Errors
-/// [`Error::Launch`] for a kernel of another device, and those of [`Kernel::launch`] that concern sizes.
-pub(super) fn kernel_for(
-    kernel: &Arc<KernelShared>,
-    device: &Arc<RawDevice>,
-    launch: &Launch,
-) -> Result<Arc<KernelShared>> {
-    if !Arc::ptr_eq(device, &kernel.module.device.shared.raw) {
-        return Err(Error::Launch("the queue and the kernel belong to different devices".into()));
+/// [`Error::Launch`].
+pub(super) fn check_device(kernel: &KernelShared, device: &Arc<RawDevice>) -> Result<()> {
+    if Arc::ptr_eq(device, &kernel.module.device.shared.raw) {
+        return Ok(());
     }
-    normalise(launch)?;
-    Ok(wide(kernel, launch)?.unwrap_or_else(|| kernel.clone()))
+    Err(Error::Launch("the queue and the kernel belong to different devices".into()))
 }
 
 /// Launches a kernel. If it enqueues others, it is waited for, and so is all that it and they have enqueued.
@@ -206,8 +201,10 @@ fn enqueue(
 /// Checks everything, then records the launch. Kernels that print or check their accesses are waited for.
 fn enqueue_alone(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args: &[Arg<'_>]) -> Result<Enqueued> {
     let Call { launch, reached, start, .. } = call;
-    let kernel = &kernel_for(kernel, queue.stream.device(), launch)?;
+    check_device(kernel, queue.stream.device())?;
     let (global, offset) = normalise(launch)?;
+    let wide = wide(kernel, launch)?;
+    let kernel = wide.as_ref().unwrap_or(kernel);
     let wait = || {
         let mut enqueued = record_in(queue, kernel, call, args)?;
         wait_for(&enqueued.event, kernel, (launch, start))?;
@@ -230,7 +227,7 @@ fn enqueue_alone(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args
 }
 
 /// The kernel with ids of 64 bits, for a launch that needs them; `None` where the kernel itself will do.
-fn wide(kernel: &KernelShared, launch: &Launch) -> Result<Option<Arc<KernelShared>>> {
+pub(super) fn wide(kernel: &KernelShared, launch: &Launch) -> Result<Option<Arc<KernelShared>>> {
     if !launch.needs_wide_ids() || kernel.rules.has_wide_ids {
         return Ok(None);
     }
