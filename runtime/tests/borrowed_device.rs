@@ -96,8 +96,7 @@ fn commands_of_the_program_use_a_buffer_of_the_runtime() {
     expected[20..24].fill(19);
     assert_eq!(buffer.to_vec_of::<u32>().unwrap(), expected);
     assert!(matches!(device.lock_queue(1).map(|_| ()), Err(Error::Limit { limit: 0, requested: 1, .. })));
-    // SAFETY: its work is complete.
-    unsafe { engine.device.destroy_semaphore(semaphore, None) };
+    engine.destroy_semaphore(*device.lock_queue(0).unwrap(), semaphore);
     assert_eq!(engine.messages(), Vec::<String>::new());
 }
 
@@ -117,8 +116,7 @@ fn commands_wait_for_a_value_that_the_host_signals() {
     unsafe { engine.device.signal_semaphore(&info) }.unwrap();
     event.wait().unwrap();
     assert_eq!(buffer.to_vec_of::<u32>().unwrap(), [2; 16]);
-    // SAFETY: its work is complete.
-    unsafe { engine.device.destroy_semaphore(semaphore, None) };
+    engine.destroy_semaphore(*device.lock_queue(0).unwrap(), semaphore);
     assert_eq!(engine.messages(), Vec::<String>::new());
 }
 

@@ -79,8 +79,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let pixels = queue.read_async(&result, 0, u64::from(4 * WIDTH * HEIGHT))?.wait()?;
     check(&pixels);
     println!("{FRAMES} frames on {}; the last one is as it should be", device.info().name);
-    // SAFETY: all that used the semaphore is complete.
-    unsafe { engine.device.destroy_semaphore(semaphore, None) };
+    engine.destroy_semaphore(*device.lock_queue(0)?, semaphore);
     for message in engine.messages() {
         eprintln!("{message}");
     }
