@@ -330,6 +330,21 @@ impl Kernel {
         Ok(arguments)
     }
 
+    /// Whether all arguments are set that the kernel uses.
+    ///
+    /// # Errors
+    /// Those of [`Kernel::parameter`].
+    pub fn has_all_arguments(&self) -> Result<bool> {
+        let missing: Vec<u32> =
+            (0u32..).zip(self.lock().iter()).filter(|(_, set)| set.is_none()).map(|(i, _)| i).collect();
+        for index in missing {
+            if self.parameter(index)? != Parameter::Unused {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Bytes of local memory of a work-group, with those of arguments that are set.
     pub fn local_memory(&self, kernel: &runtime::Kernel) -> u64 {
         let arguments = self.lock();

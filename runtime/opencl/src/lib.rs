@@ -14,10 +14,10 @@
 //! error, number, texel, polling                  codes; widths; colours of fills; waiting for a thread
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
-//! event, queue, semaphore, command_buffer        states and callbacks; inbox and worker; layers of the host
+//! event, queue, semaphore                        states and callbacks; inbox and worker; a layer of the host
 //! image, sampler, memory                         shapes and formats; buffers, images, copies, maps
 //! program, kernel                                builds, linking, binaries; arguments
-//! commands                                       everything that is enqueued
+//! commands, command_buffer                       everything that is enqueued; what is recorded, and changed later
 //! boundary                                       the functions of the API
 //! ```
 //!

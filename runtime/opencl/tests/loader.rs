@@ -234,6 +234,14 @@ fn semaphores_and_command_buffers() {
 }
 
 #[test]
+fn launches_that_are_changed() {
+    let output = run("mutable.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let said = "said 3\nsaid 40\nsaid 40\nsaid 40\nsaid 40\npassed\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), said);
+}
+
+#[test]
 fn waits_for_another_queue() {
     for polling in POLLING {
         let output = run("waits.c", &[], &[polling]);
@@ -418,11 +426,11 @@ fn functions() -> Vec<&'static str> {
 fn wrong_handles_give_error_codes() {
     let (library, functions) = (library(), functions());
     // 114 of OpenCL 3.0, 1 of 3.1, and those of extensions.
-    assert_eq!(functions.len(), 158);
+    assert_eq!(functions.len(), 160);
     let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
     let output = run("handles.c", &arguments, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "158 functions\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "160 functions\n");
 }
 
 /// Memory of the client is accessed within the sizes that it gives, and where a size is wrong not at all.

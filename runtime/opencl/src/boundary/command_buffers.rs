@@ -1,16 +1,17 @@
 //! Command buffers (`cl_khr_command_buffer`).
 
 use super::arguments::{Events, exposed, object, objects, pairs};
-use crate::command_buffer::CommandBuffer;
+use super::mutable;
+use crate::command_buffer::{CommandBuffer, Usage};
 use crate::error::{Error, Result, ensure};
 use crate::info::{Info, Value};
 use crate::queue::Queue;
 use opencl_sys::*;
 
 /// Flags of the extension, and of those that extend it.
-const SUPPORTED_FLAGS: cl_command_buffer_flags_khr = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR;
-const KNOWN_FLAGS: cl_command_buffer_flags_khr =
-    SUPPORTED_FLAGS | CL_COMMAND_BUFFER_MUTABLE_KHR | CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
+const SUPPORTED_FLAGS: cl_command_buffer_flags_khr =
+    CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR;
+const KNOWN_FLAGS: cl_command_buffer_flags_khr = SUPPORTED_FLAGS | CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
 
 /// `clCreateCommandBufferKHR`.
 ///
@@ -26,15 +27,28 @@ pub(super) unsafe fn create(
     let (queues, list) = unsafe { (objects::<Queue>(count, queues)?, pairs(properties)) };
     let are_of_host = queues.iter().all(|queue| !queue.is_on_device());
     ensure(are_of_host, CL_INVALID_COMMAND_QUEUE, "a command buffer for a queue on the device")?;
-    let mut flags = None;
+    let (mut flags, mut asserts) = (None, None);
     for [name, value] in list.as_chunks::<2>().0 {
-        ensure(*name == CL_COMMAND_BUFFER_FLAGS_KHR, CL_INVALID_VALUE, "an unknown property of a command buffer")?;
-        ensure(value & !KNOWN_FLAGS == 0, CL_INVALID_VALUE, "unknown flags of a command buffer")?;
-        ensure(value & !SUPPORTED_FLAGS == 0, CL_INVALID_PROPERTY, "flags that the device does not support")?;
-        ensure(flags.replace(*value).is_none(), CL_INVALID_VALUE, "a property of a command buffer twice")?;
+        let is_first = match *name {
+            CL_COMMAND_BUFFER_FLAGS_KHR => {
+                ensure(value & !KNOWN_FLAGS == 0, CL_INVALID_VALUE, "unknown flags of a command buffer")?;
+                ensure(value & !SUPPORTED_FLAGS == 0, CL_INVALID_PROPERTY, "flags that the device does not support")?;
+                flags.replace(*value).is_none()
+            }
+            mutable::CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR => {
+                mutable::check_asserts(*value)?;
+                asserts.replace(*value).is_none()
+            }
+            _ => return Err(Error::value("an unknown property of a command buffer")),
+        };
+        ensure(is_first, CL_INVALID_VALUE, "a property of a command buffer twice")?;
     }
+    let usage = Usage {
+        is_mutable: flags.is_some_and(|flags| flags & CL_COMMAND_BUFFER_MUTABLE_KHR != 0),
+        keeps_work_groups: asserts.is_some_and(|asserts| asserts != 0),
+    };
     let [queue] = queues.as_slice() else { return Err(Error::value("a command buffer has one queue")) };
-    exposed(Ok(CommandBuffer::new(queue, list)))
+    exposed(Ok(CommandBuffer::new(queue, list, usage)))
 }
 
 /// `clFinalizeCommandBufferKHR`.

@@ -61,8 +61,16 @@ pub(super) fn copy(kernel: cl_kernel) -> Result<usize> {
 /// # Safety
 /// As for the function of the API.
 pub(super) unsafe fn set_argument(kernel: cl_kernel, index: cl_uint, size: usize, value: *const c_void) -> Result<()> {
-    let kernel = object::<Kernel>(kernel)?;
     // SAFETY: the caller keeps the specification's rules.
+    unsafe { set_argument_of(&*object::<Kernel>(kernel)?, index, size, value) }
+}
+
+/// The same for a kernel that the client need not know.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn set_argument_of(kernel: &Kernel, index: cl_uint, size: usize, value: *const c_void) -> Result<()> {
+    // SAFETY: the caller's promise.
     let argument = unsafe { argument(kernel.parameter(index)?, size, value) }?;
     kernel.set(index, argument)
 }

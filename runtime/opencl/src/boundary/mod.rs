@@ -17,6 +17,7 @@ mod launches;
 mod log;
 mod maps;
 mod memories;
+mod mutable;
 mod programs;
 mod queues;
 mod recording;

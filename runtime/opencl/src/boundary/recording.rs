@@ -1,9 +1,9 @@
 //! Commands that are recorded to command buffers (`cl_khr_command_buffer`).
 
-use super::arguments::{check_sharing, list, memory, object, put, triple};
-use super::{buffers, launches};
-use crate::command_buffer::{CommandBuffer, Order, Replay, What};
-use crate::commands::{self, CheckedLaunch};
+use super::arguments::{check_sharing, list, memory, object, pointer, put, triple};
+use super::{buffers, launches, mutable};
+use crate::command_buffer::{CommandBuffer, Dispatch, Order, Replay, What};
+use crate::commands;
 use crate::error::{Error, Result, ensure};
 use crate::handle::Ref;
 use crate::kernel::Kernel;
@@ -26,16 +26,22 @@ pub(super) struct Record {
 
 impl Record {
     /// The command buffer, with what is the same for all commands checked.
+    fn buffer(&self) -> Result<Ref<CommandBuffer>> {
+        let buffer = object::<CommandBuffer>(self.buffer)?;
+        ensure(self.queue.is_null(), CL_INVALID_COMMAND_QUEUE, "a queue, which only several devices need")?;
+        Ok(buffer)
+    }
+
+    /// The command buffer for a command that has no properties and cannot be changed.
     ///
     /// # Safety
     /// `properties` is null or leads to a list that ends with a zero.
     unsafe fn target(&self) -> Result<Ref<CommandBuffer>> {
-        let buffer = object::<CommandBuffer>(self.buffer)?;
-        ensure(self.queue.is_null(), CL_INVALID_COMMAND_QUEUE, "a queue, which only several devices need")?;
+        let buffer = self.buffer()?;
         // SAFETY: the caller's promise.
         let has = !self.properties.is_null() && unsafe { self.properties.read_unaligned() } != 0;
         ensure(!has, CL_INVALID_VALUE, "an unknown property of a command")?;
-        ensure(self.mutable_handle.is_null(), CL_INVALID_VALUE, "commands cannot be changed later")?;
+        ensure(self.mutable_handle.is_null(), CL_INVALID_VALUE, "only launches can be changed later")?;
         Ok(buffer)
     }
 
@@ -241,7 +247,7 @@ pub(super) unsafe fn copy_buffer_to_image(
     }
 }
 
-/// `clCommandNDRangeKernelKHR`: the kernel with the arguments that it has now.
+/// `clCommandNDRangeKernelKHR`: the kernel with the arguments that it has now. They may be missing where they can be set later.
 ///
 /// # Safety
 /// As for the function of the API.
@@ -253,21 +259,18 @@ pub(super) unsafe fn nd_range(
     local: *const usize,
     record: Record,
 ) -> Result<()> {
+    let (buffer, kernel) = (record.buffer()?, object::<Kernel>(kernel)?);
     // SAFETY: the caller keeps the specification's rules.
-    let buffer = unsafe { record.target() }?;
-    let kernel = object::<Kernel>(kernel)?.copy();
-    // SAFETY: as above.
     unsafe {
+        let (properties, keeps_work_groups) = mutable::properties(record.properties)?;
+        let is_known = !local.is_null() || !(keeps_work_groups || buffer.usage().keeps_work_groups);
+        ensure(is_known, CL_INVALID_VALUE, "no local size for a launch that is to keep its number of work-groups")?;
         let range = launches::range(dims, offset, global, local)?;
-        let launch = CheckedLaunch::new(buffer.queue(), &kernel, &range)?;
-        let what = match launch.is_recordable(buffer.context()) {
-            true => What::Launch(launch),
-            false => What::Other(Box::new(move |queue, waits| {
-                commands::launch(queue, &kernel, &range, CL_COMMAND_NDRANGE_KERNEL, waits)
-            })),
-        };
-        record.put(&buffer, Order::Any, what)
+        let dispatch = Dispatch::new(buffer.handle(), buffer.queue(), &kernel, range, properties)?;
+        record.put(&buffer, Order::Any, What::Launch(dispatch.clone()))?;
+        put(record.mutable_handle, pointer(&dispatch));
     }
+    Ok(())
 }
 
 /// `clCommandSVMMemcpyKHR`.

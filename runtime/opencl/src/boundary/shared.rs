@@ -188,12 +188,16 @@ fn found(kernel: &Kernel, address: usize) -> Result<Option<SharedRange>> {
 
 /// `clSetKernelArgSVMPointer`.
 pub(super) fn set_argument(kernel: cl_kernel, index: cl_uint, value: *const c_void) -> Result<()> {
-    let kernel = object::<Kernel>(kernel)?;
+    set_argument_of(&*object::<Kernel>(kernel)?, index, value)
+}
+
+/// The same for a kernel that the client need not know.
+pub(super) fn set_argument_of(kernel: &Kernel, index: cl_uint, value: *const c_void) -> Result<()> {
     if value.is_null() {
-        found(&kernel, 0)?;
+        found(kernel, 0)?;
         return kernel.set(index, Argument::Buffer(None));
     }
-    let is_there = found(&kernel, value.addr())?.is_some() || uses_all_memory(&kernel);
+    let is_there = found(kernel, value.addr())?.is_some() || uses_all_memory(kernel);
     kernel.parameter(index)?;
     ensure(is_there, CL_INVALID_ARG_VALUE, "no shared memory is there")?;
     kernel.set(index, pointer_argument(kernel.program().context(), value))
@@ -229,29 +233,42 @@ pub(super) unsafe fn set_execution(
     size: usize,
     value: *const c_void,
 ) -> Result<()> {
-    let kernel = object::<Kernel>(kernel)?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { set_execution_of(&*object::<Kernel>(kernel)?, name, size, value) }
+}
+
+/// The same for a kernel that the client need not know.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn set_execution_of(
+    kernel: &Kernel,
+    name: cl_kernel_exec_info,
+    size: usize,
+    value: *const c_void,
+) -> Result<()> {
     ensure(!value.is_null() || size == 0, CL_INVALID_VALUE, "a size without a value")?;
     match name {
         // No pointers take back those that were set.
         CL_KERNEL_EXEC_INFO_SVM_PTRS if value.is_null() => {
-            found(&kernel, 0)?;
+            found(kernel, 0)?;
             kernel.set_indirect(&[]);
             Ok(())
         }
         CL_KERNEL_EXEC_INFO_SVM_PTRS => {
-            found(&kernel, 0)?;
+            found(kernel, 0)?;
             let whole = size > 0 && size.is_multiple_of(size_of::<*const c_void>());
             ensure(whole, CL_INVALID_VALUE, "not a list of pointers")?;
             // SAFETY: the caller keeps the specification's rules.
             let pointers = unsafe { list(size / size_of::<*const c_void>(), value.cast::<*const c_void>()) }?;
-            let found: Vec<_> = pointers.iter().map(|pointer| found(&kernel, pointer.addr())).collect::<Result<_>>()?;
-            let all_there = found.iter().all(Option::is_some) || uses_all_memory(&kernel);
+            let found: Vec<_> = pointers.iter().map(|pointer| found(kernel, pointer.addr())).collect::<Result<_>>()?;
+            let all_there = found.iter().all(Option::is_some) || uses_all_memory(kernel);
             ensure(all_there, CL_INVALID_VALUE, "no shared memory is there")?;
             kernel.set_indirect(&found.into_iter().flatten().collect::<Vec<_>>());
             Ok(())
         }
         CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT => {
-            check_addresses(&kernel)?;
+            check_addresses(kernel)?;
             let whole = size.is_multiple_of(size_of::<cl_mem_device_address_ext>());
             ensure(whole, CL_INVALID_VALUE, "not a list of addresses")?;
             let count = size / size_of::<cl_mem_device_address_ext>();
@@ -266,7 +283,7 @@ pub(super) unsafe fn set_execution(
             // SAFETY: as above.
             let wanted = unsafe { value.cast::<cl_bool>().read_unaligned() } != CL_FALSE;
             ensure(
-                !wanted || uses_all_memory(&kernel),
+                !wanted || uses_all_memory(kernel),
                 CL_INVALID_OPERATION,
                 "kernels cannot use all of the host's memory",
             )
@@ -276,7 +293,7 @@ pub(super) unsafe fn set_execution(
         | CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL
         | CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => {
             // SAFETY: the caller keeps the specification's rules.
-            unsafe { unified::set_execution(&kernel, name, size, value) }
+            unsafe { unified::set_execution(kernel, name, size, value) }
         }
         _ => Err(Error::value(format!("unknown information {name:#x}"))),
     }

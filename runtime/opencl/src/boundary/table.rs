@@ -13,7 +13,7 @@ use super::call;
 use super::recording::Record;
 use super::{
     buffers, command_buffers, contexts, devices, events, extension_functions, images, kernels, launches, maps,
-    memories, programs, queues, recording, refused, samplers, semaphores, shared, unified,
+    memories, mutable, programs, queues, recording, refused, samplers, semaphores, shared, unified,
 };
 use crate::command_buffer::CommandBuffer;
 use crate::context::Context;
@@ -593,6 +593,15 @@ functions! {
         query clGetCommandBufferInfoKHR(
             command_buffer: cl_command_buffer_khr, param_name: cl_command_buffer_info_khr
         ) = command_buffers::info;
+        // cl_khr_command_buffer_mutable_dispatch.
+        status clUpdateMutableCommandsKHR(
+            command_buffer: cl_command_buffer_khr, num_configs: cl_uint,
+            config_types: *const cl_command_buffer_update_type_khr, configs: *const *const c_void
+        ) = mutable::update;
+        query clGetMutableCommandInfoKHR(
+            command: cl_mutable_command_khr, param_name: cl_mutable_command_info_khr
+        ) = mutable::info;
+        // cl_khr_command_buffer.
         status clRetainCommandBufferKHR(command_buffer: cl_command_buffer_khr) = call::retain::<CommandBuffer>;
         status clReleaseCommandBufferKHR(command_buffer: cl_command_buffer_khr) = call::release::<CommandBuffer>;
         record clCommandBarrierWithWaitListKHR() = recording::barrier;

@@ -1,7 +1,6 @@
 //! Launches of kernels (section 5.10).
 
 use crate::addressed::Known;
-use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::event::Event;
@@ -187,12 +186,6 @@ impl CheckedLaunch {
             self.with_arguments(|args, reached| queue.launch_reaching(&self.kernel, &self.launch, args, reached));
         // What the kernel reaches by other pointers is not freed before it is recorded.
         Ok(Started::OnDevice(launched?))
-    }
-
-    /// Whether it can be recorded once for all its executions: the host does not wait for such a kernel, and memory objects stay
-    /// where they are in a context of one device.
-    pub fn is_recordable(&self, context: &Context) -> bool {
-        context.devices().len() == 1 && self.kernel.is_recordable()
     }
 
     /// Records it into a command buffer of the runtime's.

@@ -63,8 +63,16 @@ const ALWAYS: [&str; 19] = [
 /// `cl_khr_integer_dot_product` of this version has both kinds of operands.
 pub const DOT_PRODUCT_VERSION: u32 = version(2, 0, 0);
 
-/// The version of `cl_khr_command_buffer`, which is provisional.
+/// The versions of `cl_khr_command_buffer` and `cl_khr_command_buffer_mutable_dispatch`, which are provisional.
 const COMMAND_BUFFER_VERSION: u32 = version(0, 9, 8);
+const MUTABLE_DISPATCH_VERSION: u32 = version(0, 9, 5);
+
+/// What can be changed of recorded launches (`CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR`).
+pub const UPDATABLE_FIELDS: cl_mutable_dispatch_fields_khr = CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR
+    | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR
+    | CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR
+    | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR
+    | CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
 
 impl Device {
     /// Names and versions of the extensions (`CL_DEVICE_EXTENSIONS_WITH_VERSION`).
@@ -73,6 +81,7 @@ impl Device {
         let by_feature = BY_FEATURE.iter().filter(|(_, feature)| self.has(feature));
         names.extend(by_feature.map(|(name, _)| (*name, version(1, 0, 0))));
         names.push(("cl_khr_command_buffer", COMMAND_BUFFER_VERSION));
+        names.push(("cl_khr_command_buffer_mutable_dispatch", MUTABLE_DISPATCH_VERSION));
         if self.has_dot_products() {
             names.push(("cl_khr_integer_dot_product", DOT_PRODUCT_VERSION));
         }

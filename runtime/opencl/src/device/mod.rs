@@ -6,7 +6,7 @@ mod matrices;
 mod queries;
 mod spirv;
 
-pub use extensions::PLATFORM_EXTENSIONS;
+pub use extensions::{PLATFORM_EXTENSIONS, UPDATABLE_FIELDS};
 
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Ref};

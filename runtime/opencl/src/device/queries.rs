@@ -3,7 +3,7 @@
 // A name of `cl_ext.h`.
 #![allow(non_upper_case_globals)]
 
-use super::extensions::DOT_PRODUCT_VERSION;
+use super::extensions::{DOT_PRODUCT_VERSION, UPDATABLE_FIELDS};
 use super::matrices::{MATRIX_ALIGNMENT, POINTER_ALIGNMENT, STRIDE_MULTIPLE};
 use super::{Device, Sharing, spirv};
 use crate::error::Result;
@@ -154,13 +154,21 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
         }
         CL_DEVICE_PROFILING_TIMER_RESOLUTION => Value::of(timer_resolution(info.limits.timestamp_period)),
         CL_DEVICE_PRINTF_BUFFER_SIZE => Value::of(PRINTF_BUFFER),
-        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => Value::of(
-            CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR,
-        ),
+        CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => {
+            let always =
+                CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR;
+            let enqueues = if device.has("__opencl_c_device_enqueue") {
+                CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR
+            } else {
+                0
+            };
+            Value::of(always | enqueues)
+        }
         CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => {
             Value::of(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
         }
         CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR => Value::of(0 as cl_command_queue_properties),
+        CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => Value::of(UPDATABLE_FIELDS),
         CL_DEVICE_SEMAPHORE_TYPES_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => Value::flag(true),
         CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => Value::flag(true),

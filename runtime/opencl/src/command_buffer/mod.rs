@@ -1,11 +1,16 @@
 //! Command buffers (`cl_khr_command_buffer`): commands that are recorded once and enqueued together any number of times.
 //!
-//! Successive launches are one command buffer of the runtime's, which is recorded when they are enqueued for the first time.
+//! Successive launches are one command buffer of the runtime's, which is recorded when they are enqueued for the first time, and
+//! again after one of them was changed.
 //!
 //! Any other recorded command is a call of the function of `commands` that enqueues it. The function is called once on a queue
 //! that executes nothing, which checks the command, and again each time the command buffer is enqueued. That queue is the
 //! recorder, which has no thread. When the buffer is enqueued, all commands go from the recorder's inbox to the queue's at once.
 //! What is checked and what is executed cannot differ, and no command knows of command buffers.
+
+mod dispatch;
+
+pub use dispatch::{Change, Dispatch, DispatchProperties, NewRange};
 
 use crate::commands::CheckedLaunch;
 use crate::context::Context;
@@ -18,6 +23,7 @@ use crate::number;
 use crate::queue::{Action, Enqueue, Queue, Started, Starter};
 use clforge_runtime as runtime;
 use opencl_sys::*;
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Enqueues a command on a queue, after events.
@@ -30,7 +36,17 @@ pub struct CommandBuffer {
     recorder: Ref<Queue>,
     /// As they were given, with the zero at their end; empty where none were.
     property_list: Vec<cl_command_buffer_properties_khr>,
+    usage: Usage,
     recording: Mutex<Recording>,
+}
+
+/// What a command buffer was made for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Usage {
+    /// Whether its launches may be changed (`CL_COMMAND_BUFFER_MUTABLE_KHR`).
+    pub is_mutable: bool,
+    /// Whether no launch will have more work-groups (`CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR`).
+    pub keeps_work_groups: bool,
 }
 
 #[derive(Default)]
@@ -51,8 +67,8 @@ struct Command {
 
 /// What a recorded command does.
 pub enum What {
-    /// It launches a kernel that the host does not wait for.
-    Launch(CheckedLaunch),
+    /// It launches a kernel.
+    Launch(Ref<Dispatch>),
     /// Anything else.
     Other(Replay),
 }
@@ -70,47 +86,67 @@ struct Step {
 
 enum StepAction {
     Replay(Replay),
+    /// A launch that the host waits for.
+    Single(Ref<Dispatch>),
     /// Successive launches, and barriers between and behind them.
-    Launches(Arc<Launches>),
+    Launches(Launches),
 }
 
 /// Launches that are recorded once, and executed in order as far as they have memory in common.
-struct Launches(Mutex<LaunchesState>);
+struct Launches {
+    dispatches: Vec<Ref<Dispatch>>,
+    /// What they execute, since one of them was changed.
+    current: Option<Arc<Recorded>>,
+}
 
-#[derive(Default)]
-struct LaunchesState {
+/// Launches as they are at a time: a command that was enqueued does not see later changes.
+struct Recorded {
     /// They keep their arguments alive.
-    launches: Vec<CheckedLaunch>,
-    recorded: Option<Arc<runtime::CommandBuffer>>,
+    launches: Vec<Arc<CheckedLaunch>>,
+    commands: Mutex<Option<Arc<runtime::CommandBuffer>>>,
 }
 
 impl Launches {
-    fn lock(&self) -> MutexGuard<'_, LaunchesState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// # Errors
+    /// `CL_INVALID_OPERATION` if an argument is not set.
+    fn current(&mut self) -> Result<Arc<Recorded>> {
+        if let Some(current) = &self.current {
+            return Ok(current.clone());
+        }
+        let launches = self.dispatches.iter().map(|dispatch| dispatch.launch().ok_or_else(dispatch::lacks_arguments));
+        let recorded = Arc::new(Recorded { launches: launches.collect::<Result<_>>()?, commands: Mutex::default() });
+        self.current = Some(recorded.clone());
+        Ok(recorded)
+    }
+}
+
+impl Recorded {
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<runtime::CommandBuffer>>> {
+        self.commands.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The runtime's command buffer, which is recorded now if it has not been.
-    fn recorded(&self, device: &runtime::Device) -> Result<Arc<runtime::CommandBuffer>> {
-        let mut state = self.lock();
-        if let Some(recorded) = &state.recorded {
-            return Ok(recorded.clone());
+    fn on(&self, device: &runtime::Device) -> Result<Arc<runtime::CommandBuffer>> {
+        let mut commands = self.lock();
+        if let Some(commands) = &*commands {
+            return Ok(commands.clone());
         }
         let mut recorder = runtime::CommandRecorder::new(device)?;
-        state.launches.iter().try_for_each(|launch| launch.record(&mut recorder))?;
+        self.launches.iter().try_for_each(|launch| launch.record(&mut recorder))?;
         let recorded = Arc::new(recorder.finish()?);
-        state.recorded = Some(recorded.clone());
+        *commands = Some(recorded.clone());
         Ok(recorded)
     }
 
     /// Executes them.
     fn action(self: &Arc<Self>) -> Action {
-        let launches = self.clone();
-        Box::new(move |queue| Ok(Started::OnDevice(queue.execute(&*launches.recorded(queue.device())?)?)))
+        let recorded = self.clone();
+        Box::new(move |queue| Ok(Started::OnDevice(queue.execute(&*recorded.on(queue.device())?)?)))
     }
 
     /// Recording may take long, since it compiles.
     fn starter(&self) -> Starter {
-        if self.lock().recorded.is_some() { Starter::Anyone } else { Starter::Queue }
+        if self.lock().is_some() { Starter::Anyone } else { Starter::Queue }
     }
 }
 
@@ -129,9 +165,18 @@ impl Kind for CommandBuffer {
 
 impl CommandBuffer {
     /// A command buffer for a queue.
-    pub fn new(queue: &Ref<Queue>, property_list: Vec<cl_command_buffer_properties_khr>) -> Ref<CommandBuffer> {
+    pub fn new(
+        queue: &Ref<Queue>,
+        property_list: Vec<cl_command_buffer_properties_khr>,
+        usage: Usage,
+    ) -> Ref<CommandBuffer> {
         let (queue, recorder, recording) = (queue.clone(), queue.recorder(), Mutex::default());
-        Object::new(CommandBuffer { queue, recorder, property_list, recording })
+        Object::new(CommandBuffer { queue, recorder, property_list, usage, recording })
+    }
+
+    /// What it was made for.
+    pub fn usage(&self) -> Usage {
+        self.usage
     }
 
     fn lock(&self) -> MutexGuard<'_, Recording> {
@@ -186,12 +231,33 @@ impl CommandBuffer {
         Ok(())
     }
 
+    /// Changes launches (`clUpdateMutableCommandsKHR`): all of them, or none if `check` has an error. Commands that were enqueued
+    /// before execute what they would have.
+    ///
+    /// # Errors
+    /// `CL_INVALID_OPERATION` before it is finalized or for one that was not made to be changed, and those of `check`.
+    pub fn update(&self, check: impl FnOnce() -> Result<Vec<Change>>) -> Result<()> {
+        let mut recording = self.lock();
+        ensure(recording.is_finalized, CL_INVALID_OPERATION, "the command buffer has not been finalized")?;
+        ensure(self.usage.is_mutable, CL_INVALID_OPERATION, "the command buffer was not made to be changed")?;
+        let changed: HashSet<usize> = check()?.into_iter().map(Change::make).collect();
+        for step in &mut recording.steps {
+            if let StepAction::Launches(Launches { dispatches, current }) = &mut step.action
+                && dispatches.iter().any(|dispatch| changed.contains(&dispatch.handle()))
+            {
+                *current = None;
+            }
+        }
+        Ok(())
+    }
+
     /// Enqueues its commands on its own queue or on another one of the same device (`clEnqueueCommandBufferKHR`).
     ///
     /// # Errors
-    /// `CL_INVALID_OPERATION` before it is finalized, `CL_INVALID_CONTEXT`, `CL_INVALID_DEVICE`, and those of the commands.
+    /// `CL_INVALID_OPERATION` before it is finalized and while an argument is not set, `CL_INVALID_CONTEXT`, `CL_INVALID_DEVICE`,
+    /// and those of the commands.
     pub fn enqueue(&self, queue: Option<Ref<Queue>>, waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
-        let recording = self.lock();
+        let mut recording = self.lock();
         ensure(recording.is_finalized, CL_INVALID_OPERATION, "the command buffer has not been finalized")?;
         let queue = queue.unwrap_or_else(|| self.queue.clone());
         let same = queue.context().handle() == self.context().handle();
@@ -200,9 +266,11 @@ impl CommandBuffer {
         ensure(same, CL_INVALID_DEVICE, "the queue is of another device")?;
         let mut end = Enqueue::new(CL_COMMAND_COMMAND_BUFFER_KHR, waits);
         end.check(&queue)?;
-        if let [Step { action: StepAction::Launches(launches), .. }] = &recording.steps[..] {
-            return end.by(launches.starter()).on(&queue, launches.action());
+        if let [Step { action: StepAction::Launches(launches), .. }] = &mut recording.steps[..] {
+            let recorded = launches.current()?;
+            return end.by(recorded.starter()).on(&queue, recorded.action());
         }
+        ensure(recording.has_all_arguments(), CL_INVALID_OPERATION, "an argument of a recorded launch is not set")?;
         match recording.replay(&self.recorder, queue.is_in_order(), &end.waits) {
             Ok(events) => {
                 let first = events.first().cloned();
@@ -228,23 +296,23 @@ fn steps(commands: Vec<Command>) -> Vec<Step> {
         let open = steps.len().saturating_sub(1);
         let step = match (steps.last_mut(), what) {
             (Some(Step { waits: all, after_all: after, holds_back, action: StepAction::Launches(launches) }), what)
-                if is_barrier || matches!(what, What::Launch(_)) =>
+                if is_barrier || matches!(&what, What::Launch(dispatch) if dispatch.is_recordable()) =>
             {
                 all.extend(waits.filter(|step| *step < open));
                 *after |= after_all;
                 *holds_back |= is_barrier;
-                if let What::Launch(launch) = what {
-                    launches.lock().launches.push(launch);
+                if let What::Launch(dispatch) = what {
+                    launches.dispatches.push(dispatch);
                 }
                 open
             }
             (_, what) => {
                 let action = match what {
                     What::Other(replay) => StepAction::Replay(replay),
-                    What::Launch(launch) => {
-                        let state = LaunchesState { launches: vec![launch], recorded: None };
-                        StepAction::Launches(Arc::new(Launches(Mutex::new(state))))
+                    What::Launch(dispatch) if dispatch.is_recordable() => {
+                        StepAction::Launches(Launches { dispatches: vec![dispatch], current: None })
                     }
+                    What::Launch(dispatch) => StepAction::Single(dispatch),
                 };
                 steps.push(Step { waits: waits.collect(), after_all, holds_back: is_barrier, action });
                 steps.len() - 1
@@ -256,12 +324,21 @@ fn steps(commands: Vec<Command>) -> Vec<Step> {
 }
 
 impl Recording {
+    /// Whether all arguments of its launches are set.
+    fn has_all_arguments(&self) -> bool {
+        self.steps.iter().all(|step| match &step.action {
+            StepAction::Replay(_) => true,
+            StepAction::Single(dispatch) => dispatch.launch().is_some(),
+            StepAction::Launches(launches) => launches.dispatches.iter().all(|dispatch| dispatch.launch().is_some()),
+        })
+    }
+
     /// Enqueues the steps on the recorder, each after `waits` and those that it depends on. Where they go to an in-order
     /// queue, that keeps their order.
-    fn replay(&self, recorder: &Ref<Queue>, is_in_order: bool, waits: &[Ref<Event>]) -> Result<Vec<Ref<Event>>> {
+    fn replay(&mut self, recorder: &Ref<Queue>, is_in_order: bool, waits: &[Ref<Event>]) -> Result<Vec<Ref<Event>>> {
         let mut events: Vec<Ref<Event>> = Vec::with_capacity(self.steps.len());
         let mut barrier = None;
-        for step in &self.steps {
+        for step in &mut self.steps {
             let mut after = waits.to_vec();
             if !is_in_order {
                 after.extend(step.waits.iter().map(|index| events[*index].clone()));
@@ -272,10 +349,11 @@ impl Recording {
                     false => {}
                 }
             }
-            let event = match &step.action {
+            let event = match &mut step.action {
                 StepAction::Replay(replay) => replay(recorder, after)?,
+                StepAction::Single(dispatch) => dispatch.enqueue(recorder, after)?,
                 StepAction::Launches(launches) => {
-                    Enqueue::new(CL_COMMAND_NDRANGE_KERNEL, after).on(recorder, launches.action())?
+                    Enqueue::new(CL_COMMAND_NDRANGE_KERNEL, after).on(recorder, launches.current()?.action())?
                 }
             };
             if step.holds_back {
@@ -293,9 +371,10 @@ impl Info for Object<CommandBuffer> {
             CL_COMMAND_BUFFER_QUEUES_KHR => Value::handles([&self.queue]),
             CL_COMMAND_BUFFER_NUM_QUEUES_KHR => Value::of(1u32),
             CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR => Value::of(self.references()),
-            CL_COMMAND_BUFFER_STATE_KHR => Value::of(match self.lock().is_finalized {
-                true => CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR,
-                false => CL_COMMAND_BUFFER_STATE_RECORDING_KHR,
+            CL_COMMAND_BUFFER_STATE_KHR => Value::of(match &*self.lock() {
+                recording if !recording.is_finalized => CL_COMMAND_BUFFER_STATE_RECORDING_KHR,
+                recording if !recording.has_all_arguments() => CL_COMMAND_BUFFER_STATE_FINALIZED_KHR,
+                _ => CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR,
             }),
             CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR => Value::list(&self.property_list),
             CL_COMMAND_BUFFER_CONTEXT_KHR => Value::handle(Some(&**self.context())),
