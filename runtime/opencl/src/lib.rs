@@ -14,6 +14,7 @@
 //! error, number, texel, polling                  codes; widths; colours of fills; waiting for a thread
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
+//! external                                       memory of other interfaces
 //! event, queue, semaphore                        states and callbacks; inbox and worker; a layer of the host
 //! image, sampler, memory                         shapes and formats; buffers, images, copies, maps
 //! program, kernel                                builds, linking, binaries; arguments
@@ -21,7 +22,7 @@
 //! boundary                                       the functions of the API
 //! ```
 //!
-//! `boundary`, `client`, `sanitizer_exit` and `shared` alone are unsafe.
+//! `boundary`, `client`, `external`, `sanitizer_exit` and `shared` alone are unsafe.
 #![deny(missing_docs, unsafe_code, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
@@ -34,6 +35,7 @@ mod context;
 mod device;
 mod error;
 mod event;
+mod external;
 mod handle;
 mod image;
 mod info;

@@ -109,6 +109,12 @@ impl Info for Object<Platform> {
             CL_PLATFORM_UNLOADABLE_KHR => Value::flag(false),
             CL_PLATFORM_ICD_SUFFIX_KHR => Value::text("CLFORGE"),
             CL_PLATFORM_SEMAPHORE_TYPES_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
+            CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => {
+                let devices = self.devices.get().map_or(&[][..], Vec::as_slice);
+                let mut kinds = devices.first().map_or(Vec::new(), |device| device.external_memory());
+                kinds.retain(|kind| devices.iter().all(|device| device.external_memory().contains(kind)));
+                Value::list(&kinds)
+            }
             // There is no timer that host and device share.
             CL_PLATFORM_HOST_TIMER_RESOLUTION => Value::of(0u64),
             _ => return Err(unknown(name)),

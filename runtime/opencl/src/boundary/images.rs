@@ -1,12 +1,13 @@
 //! Images (section 5.3).
 
-use super::arguments::{Events, exposed, host_queue, memory, object, optional, pairs, triple, write_list};
+use super::arguments::{Events, exposed, host_queue, memory, object, optional, triple, write_list};
+use super::memories;
 use crate::commands;
 use crate::context::Context;
 use crate::error::{Result, ensure};
 use crate::image::{self, ImageShape, ImageSizes};
 use crate::info::{Info, Value};
-use crate::memory::{Contents, Flags, Memory};
+use crate::memory::{Contents, Flags, Memory, MemoryProperties};
 use opencl_sys::*;
 use std::ffi::c_void;
 
@@ -42,7 +43,7 @@ pub(super) unsafe fn create_with_properties(
     ensure(!description.is_null(), CL_INVALID_IMAGE_DESCRIPTOR, "no image description")?;
     // SAFETY: the caller keeps the specification's rules.
     let (properties, format, description) =
-        unsafe { (pairs(properties), format.read_unaligned(), description.read_unaligned()) };
+        unsafe { (memories::properties(&context, properties)?, format.read_unaligned(), description.read_unaligned()) };
     let single = description.num_mip_levels == 0 && description.num_samples == 0;
     ensure(single, CL_INVALID_IMAGE_DESCRIPTOR, "levels of detail, or samples")?;
     let buffer =
@@ -63,7 +64,7 @@ pub(super) unsafe fn create_with_properties(
 /// `host` is null or has the bytes that the sizes say.
 unsafe fn create_from(
     context: &crate::handle::Ref<Context>,
-    properties: Vec<cl_mem_properties>,
+    properties: MemoryProperties,
     flags: cl_mem_flags,
     format: cl_image_format,
     sizes: ImageSizes,
@@ -99,7 +100,7 @@ pub(super) unsafe fn create_2d(
     let (object_type, size) = (CL_MEM_OBJECT_IMAGE2D, [width, height, 1]);
     let sizes = ImageSizes { object_type, size, layers: 1, pitches: [row_pitch, 0] };
     // SAFETY: the caller keeps the specification's rules.
-    unsafe { create_from(&context, Vec::new(), flags, format.read_unaligned(), sizes, None, host) }
+    unsafe { create_from(&context, MemoryProperties::default(), flags, format.read_unaligned(), sizes, None, host) }
 }
 
 /// `clCreateImage3D`.
@@ -122,7 +123,7 @@ pub(super) unsafe fn create_3d(
     let (object_type, size) = (CL_MEM_OBJECT_IMAGE3D, [width, height, depth]);
     let sizes = ImageSizes { object_type, size, layers: 1, pitches: [row_pitch, slice_pitch] };
     // SAFETY: the caller keeps the specification's rules.
-    unsafe { create_from(&context, Vec::new(), flags, format.read_unaligned(), sizes, None, host) }
+    unsafe { create_from(&context, MemoryProperties::default(), flags, format.read_unaligned(), sizes, None, host) }
 }
 
 /// `clGetSupportedImageFormats`.

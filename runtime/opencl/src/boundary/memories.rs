@@ -1,13 +1,22 @@
 //! Buffers and what memory objects have in common (sections 5.2 and 5.5).
 
-use super::arguments::{UserData, exposed, memory, object, pairs};
+use super::arguments::{Events, UserData, exposed, host_queue, memory, object};
 use super::table::Notify;
+use crate::commands;
 use crate::context::Context;
+use crate::device::Device;
 use crate::error::{Error, Result, ensure};
+use crate::external::External;
+use crate::handle::{self, Ref};
 use crate::info::{Info, Value};
-use crate::memory::{Flags, Memory, PipeInfo};
+use crate::memory::{Flags, Memory, MemoryProperties, PipeInfo};
+use crate::number;
 use opencl_sys::*;
 use std::ffi::c_void;
+
+/// Property names, in the type of the list.
+const OPAQUE_FD: cl_mem_properties = CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR as cl_mem_properties;
+const DMA_BUF: cl_mem_properties = CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR as cl_mem_properties;
 
 /// `clCreateBuffer`.
 ///
@@ -31,11 +40,110 @@ pub(super) unsafe fn buffer_with_properties(
 ) -> Result<usize> {
     let context = object::<Context>(context)?;
     // SAFETY: the caller keeps the specification's rules.
-    let properties = unsafe { pairs(properties) };
+    let properties = unsafe { self::properties(&context, properties) }?;
     let flags = Flags::new(flags, !host.is_null())?;
+    if properties.external.is_some() {
+        let is_free = !flags.has(CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+        ensure(is_free, CL_INVALID_VALUE, "memory of the host for an object of external memory")?;
+    }
     // SAFETY: as above; the memory of `CL_MEM_USE_HOST_PTR` is the object's as long as it lives.
     let host = if host.is_null() { None } else { Some(unsafe { memory(host, size) }?) };
     exposed(Memory::buffer(&context, flags, size, host, properties))
+}
+
+/// Reads the properties of a new memory object. Nothing is read behind an unknown name.
+///
+/// # Safety
+/// `values` is null or leads to a list that ends with a zero.
+///
+/// # Errors
+/// `CL_INVALID_PROPERTY`, `CL_INVALID_DEVICE`.
+pub(super) unsafe fn properties(context: &Ref<Context>, values: *const cl_mem_properties) -> Result<MemoryProperties> {
+    let mut list: Vec<cl_mem_properties> = Vec::new();
+    let (mut address, mut handle, mut devices) = (None, None, None);
+    // SAFETY: the caller's promise: the list has another value as long as no name was zero.
+    let mut take = || unsafe {
+        let value = values.add(list.len()).read_unaligned();
+        list.push(value);
+        value
+    };
+    while !values.is_null() {
+        match take() {
+            0 => break,
+            CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT if address.is_none() => address = Some(take()),
+            CL_MEM_DEVICE_HANDLE_LIST_KHR if devices.is_none() => {
+                let handles =
+                    std::iter::from_fn(|| Some(take()).filter(|handle| *handle != CL_MEM_DEVICE_HANDLE_LIST_END_KHR));
+                devices = Some(
+                    handles.map(|handle| handle::find::<Device>(number::size(handle))).collect::<Result<Vec<_>>>()?,
+                );
+            }
+            name @ (OPAQUE_FD | DMA_BUF) if handle.is_none() => handle = Some((name, take())),
+            name => {
+                return Err(Error::new(
+                    CL_INVALID_PROPERTY,
+                    format!("{name:#x}: an unknown property, or one given twice"),
+                ));
+            }
+        }
+    }
+    ensure(address.is_none_or(|value| value <= 1), CL_INVALID_PROPERTY, "not a truth value")?;
+    ensure(handle.is_some() || devices.is_none(), CL_INVALID_PROPERTY, "devices without external memory")?;
+    let external = handle.map(|(kind, value)| {
+        let kind = cl_external_memory_handle_type_khr::try_from(kind).unwrap_or_default();
+        let descriptor = i32::try_from(value).unwrap_or(-1);
+        // SAFETY: the caller keeps the rules of the extension.
+        unsafe { External::new(context, kind, descriptor, devices.take()) }
+    });
+    Ok(MemoryProperties { is_addressed: address == Some(1), external: external.transpose()?, list })
+}
+
+/// A command that hands memory over to the driver, or back.
+///
+/// # Safety
+/// As for the functions of the API.
+unsafe fn hand_over(
+    queue: cl_command_queue,
+    count: cl_uint,
+    objects: *const cl_mem,
+    command: cl_command_type,
+    events: Events,
+) -> Result<()> {
+    let queue = host_queue(queue)?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        let memories = super::arguments::objects::<Memory>(count, objects)?;
+        let event = commands::hand_over(&queue, &memories, command, events.waits()?)?;
+        events.finish(&event, false)
+    }
+}
+
+/// `clEnqueueAcquireExternalMemObjectsKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn acquire(
+    queue: cl_command_queue,
+    count: cl_uint,
+    objects: *const cl_mem,
+    events: Events,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { hand_over(queue, count, objects, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, events) }
+}
+
+/// `clEnqueueReleaseExternalMemObjectsKHR`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn give_back(
+    queue: cl_command_queue,
+    count: cl_uint,
+    objects: *const cl_mem,
+    events: Events,
+) -> Result<()> {
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { hand_over(queue, count, objects, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, events) }
 }
 
 /// `clCreateSubBuffer`.

@@ -582,6 +582,13 @@ functions! {
             handle_size: usize, handle_ptr: *mut c_void, handle_size_ret: *mut usize
         ) = semaphores::handle_for_type;
         status clReleaseSemaphoreKHR(sema_object: cl_semaphore_khr) = call::release::<Semaphore>;
+        // cl_khr_external_memory.
+        enqueue clEnqueueAcquireExternalMemObjectsKHR(
+            command_queue: cl_command_queue, num_mem_objects: cl_uint, mem_objects: *const cl_mem
+        ) = memories::acquire;
+        enqueue clEnqueueReleaseExternalMemObjectsKHR(
+            command_queue: cl_command_queue, num_mem_objects: cl_uint, mem_objects: *const cl_mem
+        ) = memories::give_back;
         // cl_khr_command_buffer.
         create clCreateCommandBufferKHR(
             num_queues: cl_uint, queues: *const cl_command_queue, properties: *const cl_command_buffer_properties_khr

@@ -169,15 +169,8 @@ pub fn migrate(
     objects.iter().try_for_each(|object| check_context(queue, object))?;
     let device = queue.device().clone();
     let action = move |_: &clforge_runtime::Queue| {
-        for object in objects.iter().filter(|_| flags & CL_MIGRATE_MEM_OBJECT_HOST == 0) {
-            match object.contents() {
-                Contents::Image(_, copies) => drop(copies.on(&device)?),
-                Contents::Pipe(_, copies) => drop(copies.on(&device)?),
-                Contents::Buffer(_) | Contents::Part(..) | Contents::BufferImage(..) => {
-                    drop(object.buffer_on(&device)?)
-                }
-            }
-        }
+        let mut objects = objects.iter().filter(|_| flags & CL_MIGRATE_MEM_OBJECT_HOST == 0);
+        objects.try_for_each(|object| object.bring_to(&device))?;
         Ok(Started::Complete)
     };
     Enqueue::new(command, waits).on(queue, Box::new(action))

@@ -2,6 +2,7 @@
 //! everything that can be checked now, and enqueues an action for the thread that starts the command.
 
 mod buffer;
+mod external;
 mod image;
 mod launch;
 mod map;
@@ -10,6 +11,7 @@ mod rect;
 mod shared;
 
 pub use buffer::{check_migration, copy_buffer, fill_buffer, migrate, read_buffer, write_buffer};
+pub use external::hand_over;
 pub use image::{
     copy_buffer_to_image, copy_image, copy_image_to_buffer, fill_image, has_slices, host_size, read_image, shape,
     write_image,

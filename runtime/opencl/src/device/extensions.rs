@@ -91,6 +91,16 @@ impl Device {
         if self.has_buffer_addresses() {
             names.push(("cl_ext_buffer_device_address", version(1, 0, 2)));
         }
+        let external = self.external_memory();
+        if !external.is_empty() {
+            names.push(("cl_khr_external_memory", version(1, 0, 1)));
+        }
+        let by_kind = [
+            (CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, "cl_khr_external_memory_opaque_fd"),
+            (CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, "cl_khr_external_memory_dma_buf"),
+        ];
+        let by_kind = by_kind.into_iter().filter(|(kind, _)| external.contains(kind));
+        names.extend(by_kind.map(|(_, name)| (name, version(1, 0, 0))));
         if self.may_share_memory() {
             names.push(("cl_intel_unified_shared_memory", version(1, 2, 0)));
         }

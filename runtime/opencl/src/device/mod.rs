@@ -143,6 +143,16 @@ impl Device {
         self.info.addressing() == Addressing::Physical64
     }
 
+    /// The kinds of memory of other interfaces that it takes (`cl_khr_external_memory`).
+    pub fn external_memory(&self) -> Vec<cl_external_memory_handle_type_khr> {
+        let kinds = [
+            ("memory by file descriptors", CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR),
+            ("memory by dma_buf", CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR),
+        ];
+        let kinds = kinds.into_iter().filter(|(feature, _)| cfg!(unix) && self.info.has_feature(feature));
+        kinds.map(|(_, kind)| kind).collect()
+    }
+
     /// Whether kernels can use a feature or an extension of OpenCL C, by its name.
     pub fn has(&self, name: &str) -> bool {
         self.features().iter().any(|feature| feature.name == name && feature.available)

@@ -168,6 +168,10 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
             Value::of(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
         }
         CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR => Value::of(0 as cl_command_queue_properties),
+        CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => Value::list(&device.external_memory()),
+        CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR => {
+            Value::list::<cl_external_memory_handle_type_khr>(&[])
+        }
         CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => Value::of(UPDATABLE_FIELDS),
         CL_DEVICE_SEMAPHORE_TYPES_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => Value::flag(true),

@@ -41,7 +41,7 @@ impl Portable for runtime::Image {
     }
 }
 
-type Make<T> = Box<dyn Fn(&runtime::Device) -> Result<T> + Send + Sync>;
+type Make<T> = Box<dyn Fn(&Object<Device>) -> Result<T> + Send + Sync>;
 
 /// The copies of a memory object.
 pub struct Copies<T> {
@@ -70,7 +70,7 @@ impl<T: Portable> Copies<T> {
         let known = copies.iter().position(|(owner, _)| *owner == device.handle());
         let copy = match known {
             Some(at) => copies[at].1.clone(),
-            None => (self.make)(&device.open()?)?,
+            None => (self.make)(device)?,
         };
         if let Some((_, current)) = copies.last() {
             copy.upload(&current.download()?)?;
@@ -78,5 +78,20 @@ impl<T: Portable> Copies<T> {
         copies.retain(|(owner, _)| *owner != device.handle());
         copies.push((device.handle(), copy.clone()));
         Ok(copy)
+    }
+
+    /// Makes the copy on a device the current one as it is: something else than the driver has written it.
+    ///
+    /// # Errors
+    /// As for [`Copies::on`].
+    pub fn renew(&self, device: &Object<Device>) -> Result<()> {
+        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = copies.iter().position(|(owner, _)| *owner == device.handle());
+        let copy = match known {
+            Some(at) => copies.remove(at).1,
+            None => (self.make)(device)?,
+        };
+        copies.push((device.handle(), copy));
+        Ok(())
     }
 }

@@ -2,11 +2,12 @@
 
 use super::copies::Copies;
 use super::flags::Flags;
-use super::object::{Contents, Memory};
+use super::object::{Contents, Memory, MemoryProperties};
 use crate::client::ClientMemory;
 use crate::context::Context;
+use crate::device::Device;
 use crate::error::{Result, ensure};
-use crate::handle::Ref;
+use crate::handle::{Object, Ref};
 use crate::image::ImageShape;
 use clforge_runtime as runtime;
 use opencl_sys::*;
@@ -22,10 +23,10 @@ impl Memory {
         shape: ImageShape,
         host: Option<ClientMemory>,
         buffer: Option<Ref<Memory>>,
-        properties: Vec<cl_mem_properties>,
+        properties: MemoryProperties,
     ) -> Result<Ref<Memory>> {
-        let known = properties.first().is_none_or(|first| *first == 0);
-        ensure(known, CL_INVALID_PROPERTY, "unknown properties of an image")?;
+        let known = !properties.is_addressed && properties.external.is_none();
+        ensure(known, CL_INVALID_PROPERTY, "properties of buffers")?;
         let kind = shape.object_type();
         let over_buffer = kind == CL_MEM_OBJECT_IMAGE2D && buffer.is_some();
         ensure(!over_buffer, CL_INVALID_OPERATION, "images of two dimensions over buffers")?;
@@ -38,9 +39,9 @@ impl Memory {
             ensure(keeps, CL_INVALID_VALUE, "an image that can be written over a buffer that cannot")?;
             let flags = buffer.flags().part(flags.bits() & !CL_MEM_READ_WRITE)?;
             let contents = Contents::BufferImage(shape, buffer);
-            return Ok(Memory::new(context, flags, shape.bytes(), None, contents, properties));
+            return Ok(Memory::new(context, flags, shape.bytes(), None, contents, properties.list));
         }
-        let make = move |device: &runtime::Device| Ok(runtime::Image::zeroed(device, shape.description())?);
+        let make = move |device: &Object<Device>| Ok(runtime::Image::zeroed(&device.open()?, shape.description())?);
         let copies = Copies::new(Box::new(make));
         let first = context.devices().iter().find(|device| device.has_images()).map(|device| copies.on(device));
         let first = first.transpose().map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
@@ -48,6 +49,6 @@ impl Memory {
             image.write(&host.rows(shape.strides(shape.pitches()), shape.size(), shape.texel()))?;
         }
         let size = if flags.has(CL_MEM_USE_HOST_PTR) { shape.host_bytes() } else { shape.bytes() };
-        Ok(Memory::new(context, flags, size, host, Contents::Image(shape, copies), properties))
+        Ok(Memory::new(context, flags, size, host, Contents::Image(shape, copies), properties.list))
     }
 }

@@ -10,5 +10,5 @@ mod rings;
 
 pub use flags::Flags;
 pub use maps::{MappedRegion, reached_at};
-pub use object::{Contents, Memory};
+pub use object::{Contents, Memory, MemoryProperties};
 pub use pipes::PipeInfo;

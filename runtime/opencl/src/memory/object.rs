@@ -8,6 +8,7 @@ use crate::client::ClientMemory;
 use crate::context::{Callback, Context};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
+use crate::external::External;
 use crate::handle::{Kind, Object, Ref};
 use crate::image::ImageShape;
 use crate::info::{Info, Value, unknown};
@@ -30,6 +31,8 @@ pub struct Memory {
     shared: Option<SharedRange>,
     /// With `CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`: its address on the only device.
     address: OnceLock<u64>,
+    /// The memory of another interface that it is made of.
+    external: OnceLock<Arc<External>>,
     destructors: Mutex<Vec<Callback>>,
 }
 
@@ -51,15 +54,15 @@ impl Kind for Memory {
     const INVALID: cl_int = CL_INVALID_MEM_OBJECT;
 }
 
-/// Whether the properties of a new buffer ask for its address (`cl_ext_buffer_device_address`).
-fn asks_for_address(properties: &[cl_mem_properties]) -> Result<bool> {
-    let mut asks = None;
-    for [name, value] in properties.as_chunks::<2>().0 {
-        let known = *name == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && *value <= 1 && asks.is_none();
-        ensure(known, CL_INVALID_PROPERTY, "unknown properties of a buffer, or one that is given twice")?;
-        asks = Some(*value == 1);
-    }
-    Ok(asks.unwrap_or(false))
+/// What the properties of a new memory object ask for.
+#[derive(Default)]
+pub struct MemoryProperties {
+    /// As they were given, with the zero at their end; empty where none were.
+    pub list: Vec<cl_mem_properties>,
+    /// Whether the object has an address that the client knows (`CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`).
+    pub is_addressed: bool,
+    /// The memory that the object is made of, where that is another interface's.
+    pub external: Option<External>,
 }
 
 impl Memory {
@@ -76,8 +79,20 @@ impl Memory {
         let (maps, destructors) = (Maps::default(), Mutex::default());
         let shared = host.as_ref().and_then(|host| context.shared().range(host.address(), size).ok().flatten());
         let context = context.clone();
-        let address = OnceLock::new();
-        Object::new(Memory { context, flags, size, host, properties, contents, maps, shared, address, destructors })
+        let (address, external) = (OnceLock::new(), OnceLock::new());
+        Object::new(Memory {
+            context,
+            flags,
+            size,
+            host,
+            properties,
+            contents,
+            maps,
+            shared,
+            address,
+            external,
+            destructors,
+        })
     }
 
     /// A buffer (`clCreateBufferWithProperties`), with the contents of `host` where it is given.
@@ -89,9 +104,9 @@ impl Memory {
         flags: Flags,
         size: usize,
         host: Option<ClientMemory>,
-        properties: Vec<cl_mem_properties>,
+        properties: MemoryProperties,
     ) -> Result<Ref<Memory>> {
-        let is_addressed = asks_for_address(&properties)?;
+        let MemoryProperties { list, is_addressed, external } = properties;
         let has_addresses = matches!(context.devices(), [device] if device.has_buffer_addresses());
         ensure(has_addresses || !is_addressed, CL_INVALID_OPERATION, "no address, or one for each of several devices")?;
         let fits = context.devices().iter().all(|device| size as u64 <= device.max_allocation());
@@ -100,19 +115,32 @@ impl Memory {
         let shared = used.map(|host| context.shared().range(host.address(), size)).transpose();
         let shared = shared.map_err(|error| error.with_code(CL_INVALID_BUFFER_SIZE))?.flatten();
         let is_shared = shared.is_some();
-        let make = move |device: &runtime::Device| match &shared {
-            Some(shared) => shared.buffer(),
-            None => Ok(runtime::Buffer::new(device, size as u64)?),
+        let external = external.map(Arc::new);
+        let imported = external.clone();
+        let make = move |device: &Object<Device>| match (&shared, &imported) {
+            (Some(shared), _) => shared.buffer(),
+            (None, Some(external)) if external.is_for(device) => external.buffer(&device.open()?, size as u64),
+            (None, _) => Ok(runtime::Buffer::new(&device.open()?, size as u64)?),
         };
         let copies = Copies::new(Box::new(make));
         // At once: a failure belongs to this call.
-        let allocated = context.devices().first().map(|device| copies.on(device)).transpose();
-        let first = allocated.map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
+        let first = external.as_ref().and_then(|external| external.first_device()).or(context.devices().first());
+        let allocated = first.map(|device| copies.on(device)).transpose();
+        let first = allocated.map_err(|error| match &external {
+            Some(_) => error.with_code(CL_INVALID_PROPERTY),
+            None => error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+        })?;
+        if let Some(external) = &external {
+            external.take_over();
+        }
         if let (Some(buffer), Some(host), false) = (&first, &host, is_shared) {
             buffer.write(0, host.bytes())?;
         }
         let address = first.filter(|_| is_addressed).and_then(|buffer| buffer.device_address());
-        let memory = Memory::new(context, flags, size, host, Contents::Buffer(copies), properties);
+        let memory = Memory::new(context, flags, size, host, Contents::Buffer(copies), list);
+        if let Some(external) = external {
+            memory.external.get_or_init(|| external);
+        }
         if let Some(address) = address {
             let address = *memory.address.get_or_init(|| address);
             context.addressed().add(address, size as u64, Arc::downgrade(&memory) as _);
@@ -138,6 +166,27 @@ impl Memory {
         let host = parent.host.as_ref().map(|host| host.part(origin, size)).transpose()?;
         let contents = Contents::Part(parent.clone(), origin);
         Ok(Memory::new(&parent.context, flags, size, host, contents, Vec::new()))
+    }
+
+    /// The memory of another interface that it is made of.
+    ///
+    /// # Errors
+    /// `CL_INVALID_MEM_OBJECT` for any other memory object.
+    pub fn external(&self) -> Result<&External> {
+        let external = self.external.get().map(|external| &**external);
+        external.ok_or_else(|| Error::new(CL_INVALID_MEM_OBJECT, "a memory object that is not of external memory"))
+    }
+
+    /// Makes what another interface has written the contents on a device.
+    ///
+    /// # Errors
+    /// Those of [`Copies::on`].
+    pub fn renew_on(&self, device: &Object<Device>) -> Result<()> {
+        match &self.contents {
+            Contents::Buffer(copies) => copies.renew(device),
+            Contents::Image(_, copies) => copies.renew(device),
+            Contents::Part(..) | Contents::BufferImage(..) | Contents::Pipe(..) => Ok(()),
+        }
     }
 
     /// Its context.
@@ -181,6 +230,18 @@ impl Memory {
             Contents::BufferImage(_, buffer) => buffer.buffer_on(device),
             Contents::Image(..) => Err(Error::new(CL_INVALID_MEM_OBJECT, "an image is not a buffer")),
             Contents::Pipe(..) => Err(Error::new(CL_INVALID_MEM_OBJECT, "a pipe is not a buffer")),
+        }
+    }
+
+    /// Brings the current contents to a device.
+    ///
+    /// # Errors
+    /// As for [`Copies::on`].
+    pub fn bring_to(&self, device: &Object<Device>) -> Result<()> {
+        match &self.contents {
+            Contents::Image(_, copies) => copies.on(device).map(drop),
+            Contents::Pipe(_, copies) => copies.on(device).map(drop),
+            Contents::Buffer(_) | Contents::Part(..) | Contents::BufferImage(..) => self.buffer_on(device).map(drop),
         }
     }
 

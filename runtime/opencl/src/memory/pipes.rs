@@ -29,7 +29,7 @@ impl Memory {
         ensure(shape.is_valid(), CL_INVALID_PIPE_SIZE, "a pipe without packets, or one that is too large")?;
         let has_room = shape.bytes() <= device.max_allocation();
         ensure(has_room, CL_MEM_OBJECT_ALLOCATION_FAILURE, "more than the device can have in an allocation")?;
-        let copies = Copies::new(Box::new(move |device| shape.make(device)));
+        let copies = Copies::new(Box::new(move |device| shape.make(&device.open()?)));
         // At once: a failure belongs to this call.
         copies.on(device).map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
         let flags = Flags::new(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, false)?;

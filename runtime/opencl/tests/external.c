@@ -1,0 +1,266 @@
+/* Memory that a program in Vulkan has exported (cl_khr_external_memory): OpenCL and Vulkan write it by turns. Expected values
+   are computed here. */
+#define CL_TARGET_OPENCL_VERSION 300
+#include "check.h"
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <vulkan/vulkan.h>
+
+enum { DEVICE_UUID = 0x106A, KINDS = 0x204F, PLATFORM_KINDS = 0x2044, LINEAR_KINDS = 0x2052, LIST = 0x2051, OPAQUE_FD = 0x2060,
+       DMA_BUF = 0x2067, ACQUIRE = 0x2047, RELEASE = 0x2048 };
+enum { COUNT = 1 << 18, BYTES = 4 * COUNT };
+
+static cl_int (*acquire)(cl_command_queue, cl_uint, const cl_mem *, cl_uint, const cl_event *, cl_event *);
+static cl_int (*release)(cl_command_queue, cl_uint, const cl_mem *, cl_uint, const cl_event *, cl_event *);
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+
+/* The program in Vulkan: a device, and a queue for copies. */
+static struct { VkInstance instance; VkPhysicalDevice physical; VkDevice device; VkQueue queue; VkCommandBuffer commands; } vk;
+#define FUNCTIONS(F) F(vkEnumeratePhysicalDevices) F(vkGetPhysicalDeviceProperties2) F(vkCreateDevice) F(vkGetDeviceQueue) \
+    F(vkCreateCommandPool) F(vkAllocateCommandBuffers) F(vkCreateBuffer) F(vkGetBufferMemoryRequirements) F(vkAllocateMemory) \
+    F(vkBindBufferMemory) F(vkGetPhysicalDeviceMemoryProperties) F(vkMapMemory) F(vkBeginCommandBuffer) F(vkEndCommandBuffer) \
+    F(vkCmdFillBuffer) F(vkCmdCopyBuffer) F(vkQueueSubmit) F(vkQueueWaitIdle) F(vkDestroyBuffer) F(vkFreeMemory) \
+    F(vkGetMemoryFdKHR) F(vkCreateImage) F(vkGetImageMemoryRequirements) F(vkBindImageMemory) F(vkCmdPipelineBarrier) \
+    F(vkCmdClearColorImage) F(vkCmdCopyImageToBuffer) F(vkDestroyImage)
+#define DECLARE(name) static PFN_##name p##name;
+FUNCTIONS(DECLARE)
+
+static void vulkan(const unsigned char *uuid)
+{
+    void *library = dlopen("libvulkan.so.1", RTLD_NOW);
+    check(library != NULL, "Vulkan");
+    PFN_vkGetInstanceProcAddr address = (PFN_vkGetInstanceProcAddr)dlsym(library, "vkGetInstanceProcAddr");
+    PFN_vkCreateInstance create = (PFN_vkCreateInstance)address(NULL, "vkCreateInstance");
+    VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
+    VkInstanceCreateInfo info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+    check(create(&info, NULL, &vk.instance) == VK_SUCCESS, "instance");
+#define FIND(name) p##name = (PFN_##name)address(vk.instance, #name);
+    FUNCTIONS(FIND)
+    VkPhysicalDevice devices[16];
+    uint32_t count = 16;
+    pvkEnumeratePhysicalDevices(vk.instance, &count, devices);
+    for (uint32_t i = 0; i < count; i++) {
+        VkPhysicalDeviceIDProperties id = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+        VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &id};
+        pvkGetPhysicalDeviceProperties2(devices[i], &properties);
+        if (!memcmp(id.deviceUUID, uuid, sizeof id.deviceUUID)) vk.physical = devices[i];
+    }
+    check(vk.physical != NULL, "the device in Vulkan");
+    float priority = 1;
+    const char *extension = "VK_KHR_external_memory_fd";
+    VkDeviceQueueCreateInfo of_queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceCreateInfo of_device = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &of_queue,
+                                    .enabledExtensionCount = 1, .ppEnabledExtensionNames = &extension};
+    check(pvkCreateDevice(vk.physical, &of_device, NULL, &vk.device) == VK_SUCCESS, "device of Vulkan");
+    pvkGetDeviceQueue(vk.device, 0, 0, &vk.queue);
+    VkCommandPool pool;
+    VkCommandPoolCreateInfo of_pool = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT};
+    check(pvkCreateCommandPool(vk.device, &of_pool, NULL, &pool) == VK_SUCCESS, "pool");
+    VkCommandBufferAllocateInfo of_commands = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool, .commandBufferCount = 1};
+    check(pvkAllocateCommandBuffers(vk.device, &of_commands, &vk.commands) == VK_SUCCESS, "commands");
+}
+
+/* The first type of memory among `bits` that has a property, or the first one. */
+static uint32_t memory_type(uint32_t bits, VkMemoryPropertyFlags wanted)
+{
+    VkPhysicalDeviceMemoryProperties all;
+    uint32_t first = ~0u;
+    pvkGetPhysicalDeviceMemoryProperties(vk.physical, &all);
+    for (uint32_t i = 0; i < all.memoryTypeCount; i++) {
+        if (!(bits >> i & 1)) continue;
+        if (all.memoryTypes[i].propertyFlags & wanted) return i;
+        if (first == ~0u) first = i;
+    }
+    return first;
+}
+
+static VkDeviceMemory allocate(VkMemoryRequirements needs, VkMemoryPropertyFlags wanted, int is_exported)
+{
+    VkExportMemoryAllocateInfo export = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = is_exported ? &export : NULL, .allocationSize = needs.size,
+                                 .memoryTypeIndex = memory_type(needs.memoryTypeBits, wanted)};
+    VkDeviceMemory memory;
+    check(pvkAllocateMemory(vk.device, &info, NULL, &memory) == VK_SUCCESS, "memory");
+    return memory;
+}
+
+static VkBuffer new_buffer(VkDeviceMemory *memory, int is_exported)
+{
+    VkExternalMemoryBufferCreateInfo external = {VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO, .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    VkBufferCreateInfo info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .pNext = is_exported ? &external : NULL, .size = BYTES,
+                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    VkBuffer buffer;
+    check(pvkCreateBuffer(vk.device, &info, NULL, &buffer) == VK_SUCCESS, "buffer of Vulkan");
+    VkMemoryRequirements needs;
+    pvkGetBufferMemoryRequirements(vk.device, buffer, &needs);
+    *memory = allocate(needs, is_exported ? VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT : VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, is_exported);
+    check(pvkBindBufferMemory(vk.device, buffer, *memory, 0) == VK_SUCCESS, "binding");
+    return buffer;
+}
+
+static int descriptor_of(VkDeviceMemory memory)
+{
+    VkMemoryGetFdInfoKHR info = {VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = memory, .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    int fd = -1;
+    check(pvkGetMemoryFdKHR(vk.device, &info, &fd) == VK_SUCCESS && fd >= 0, "a descriptor");
+    return fd;
+}
+
+static void begin(void)
+{
+    VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    check(pvkBeginCommandBuffer(vk.commands, &info) == VK_SUCCESS, "begin");
+}
+
+static void submit(void)
+{
+    VkSubmitInfo info = {VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &vk.commands};
+    check(pvkEndCommandBuffer(vk.commands) == VK_SUCCESS && pvkQueueSubmit(vk.queue, 1, &info, VK_NULL_HANDLE) == VK_SUCCESS, "submit");
+    check(pvkQueueWaitIdle(vk.queue) == VK_SUCCESS, "wait");
+}
+
+static cl_mem import(cl_mem_properties kind, int fd, cl_device_id only, cl_mem_flags flags, cl_int *code)
+{
+    cl_mem_properties properties[] = {kind, (cl_mem_properties)fd, only ? LIST : 0, (cl_mem_properties)(uintptr_t)only, 0, 0};
+    return clCreateBufferWithProperties(context, properties, flags, BYTES, NULL, code);
+}
+
+static void command_type(cl_event event, cl_uint expected)
+{
+    cl_uint type = 0;
+    check(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL) == CL_SUCCESS && type == expected, "type of a command");
+    clReleaseEvent(event);
+}
+
+static void buffers(cl_kernel kernel)
+{
+    static cl_uint found[COUNT];
+    VkDeviceMemory memory, of_copy;
+    VkBuffer buffer = new_buffer(&memory, 1), copy = new_buffer(&of_copy, 0);
+    cl_uint *copied;
+    check(pvkMapMemory(vk.device, of_copy, 0, BYTES, 0, (void **)&copied) == VK_SUCCESS, "map");
+    begin();
+    pvkCmdFillBuffer(vk.commands, buffer, 0, BYTES, 1000);
+    submit();
+    for (int turn = 0; turn < 2; turn++) {
+        int fd = descriptor_of(memory);
+        cl_int code;
+        cl_mem object = import(OPAQUE_FD, fd, turn ? device : NULL, 0, &code);
+        check(code == CL_SUCCESS && object, "import");
+        check(fcntl(fd, F_GETFD) == -1, "the descriptor is the driver's");
+        cl_event event;
+        check(acquire(queue, 1, &object, 0, NULL, &event) == CL_SUCCESS, "acquire");
+        command_type(event, ACQUIRE);
+        size_t count = COUNT;
+        check(clSetKernelArg(kernel, 0, sizeof object, &object) == CL_SUCCESS, "argument");
+        check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, NULL, 0, NULL, NULL) == CL_SUCCESS, "kernel");
+        check(release(queue, 1, &object, 0, NULL, &event) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS, "release");
+        command_type(event, RELEASE);
+        /* What the kernel has written, as Vulkan sees it; and what Vulkan writes, as OpenCL sees it. */
+        begin();
+        VkBufferCopy whole = {0, 0, BYTES};
+        pvkCmdCopyBuffer(vk.commands, buffer, copy, 1, &whole);
+        submit();
+        for (cl_uint i = 0; i < COUNT; i++) check(copied[i] == 1000 + i, "what the kernel has written");
+        begin();
+        pvkCmdFillBuffer(vk.commands, buffer, 0, BYTES, 7 + turn);
+        submit();
+        check(acquire(queue, 1, &object, 0, NULL, NULL) == CL_SUCCESS, "acquire");
+        check(clEnqueueReadBuffer(queue, object, CL_TRUE, 0, BYTES, found, 0, NULL, NULL) == CL_SUCCESS, "read");
+        for (cl_uint i = 0; i < COUNT; i++) check(found[i] == 7u + turn, "what Vulkan has written");
+        check(clReleaseMemObject(object) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS, "the end of the object");
+        begin();
+        pvkCmdFillBuffer(vk.commands, buffer, 0, BYTES, 1000);
+        submit();
+    }
+    /* The memory lives as long as OpenCL has it. */
+    cl_int code;
+    cl_mem object = import(OPAQUE_FD, descriptor_of(memory), NULL, CL_MEM_READ_ONLY, &code);
+    check(code == CL_SUCCESS, "import");
+    pvkDestroyBuffer(vk.device, buffer, NULL);
+    pvkFreeMemory(vk.device, memory, NULL);
+    check(clEnqueueReadBuffer(queue, object, CL_TRUE, 0, BYTES, found, 0, NULL, NULL) == CL_SUCCESS, "read");
+    for (cl_uint i = 0; i < COUNT; i++) check(found[i] == 1000, "memory that Vulkan has freed");
+    clReleaseMemObject(object);
+    pvkDestroyBuffer(vk.device, copy, NULL);
+    pvkFreeMemory(vk.device, of_copy, NULL);
+}
+
+static void mistakes(void)
+{
+    cl_int code, value;
+    VkDeviceMemory memory;
+    VkBuffer buffer = new_buffer(&memory, 1);
+    int fd = descriptor_of(memory);
+    check(!import(OPAQUE_FD, -1, NULL, 0, &code) && code == CL_INVALID_PROPERTY, "no descriptor");
+    check(!import(OPAQUE_FD, fd, (cl_device_id)context, 0, &code) && code == CL_INVALID_DEVICE, "not a device");
+    check(!import(0x7777, fd, NULL, 0, &code) && code == CL_INVALID_PROPERTY, "an unknown kind");
+    check(!import(OPAQUE_FD, fd, NULL, CL_MEM_ALLOC_HOST_PTR, &code) && code == CL_INVALID_VALUE, "memory of the host");
+    cl_mem_properties both[] = {OPAQUE_FD, (cl_mem_properties)fd, OPAQUE_FD, (cl_mem_properties)fd, 0};
+    check(!clCreateBufferWithProperties(context, both, 0, BYTES, NULL, &code) && code == CL_INVALID_PROPERTY, "two descriptors");
+    cl_mem_properties only_devices[] = {LIST, (cl_mem_properties)(uintptr_t)device, 0, 0};
+    check(!clCreateBufferWithProperties(context, only_devices, 0, BYTES, NULL, &code) && code == CL_INVALID_PROPERTY, "devices alone");
+    check(fcntl(fd, F_GETFD) != -1, "the descriptor is the client's after errors");
+    cl_mem object = import(OPAQUE_FD, fd, NULL, 0, &code), other = clCreateBuffer(context, 0, 16, NULL, &code);
+    cl_mem mixed[] = {object, other};
+    check(acquire(queue, 2, mixed, 0, NULL, NULL) == CL_INVALID_MEM_OBJECT, "an object that is not external");
+    check(acquire(queue, 0, NULL, 0, NULL, NULL) == CL_SUCCESS, "no objects");
+    check(acquire(queue, 0, mixed, 0, NULL, NULL) == CL_INVALID_VALUE && release(queue, 1, NULL, 0, NULL, NULL) == CL_INVALID_VALUE, "lists");
+    check(acquire(NULL, 1, mixed, 0, NULL, NULL) == CL_INVALID_COMMAND_QUEUE, "no queue");
+    check(acquire(queue, 1, mixed, 1, NULL, NULL) == CL_INVALID_EVENT_WAIT_LIST, "no events");
+    cl_mem_properties read[4];
+    size_t size;
+    check(clGetMemObjectInfo(object, CL_MEM_PROPERTIES, sizeof read, read, &size) == CL_SUCCESS && size >= 3 * sizeof *read && read[0] == OPAQUE_FD, "properties");
+    check(clGetMemObjectInfo(object, CL_MEM_REFERENCE_COUNT, sizeof value, &value, NULL) == CL_SUCCESS && value == 1, "one reference");
+    clReleaseMemObject(object);
+    clReleaseMemObject(other);
+    pvkDestroyBuffer(vk.device, buffer, NULL);
+    pvkFreeMemory(vk.device, memory, NULL);
+}
+
+int main(void)
+{
+    cl_platform_id platform;
+    cl_int code;
+    cl_uint kinds[4];
+    size_t size;
+    unsigned char uuid[16];
+    static char extensions[8192];
+    check(clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS, "platform");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS, "device");
+    check(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL) == CL_SUCCESS, "extensions");
+    check(clGetDeviceInfo(device, KINDS, sizeof kinds, kinds, &size) == CL_SUCCESS, "kinds");
+    check(!strstr(extensions, "cl_khr_external_memory") == (size == 0), "the extension");
+    check(!strstr(extensions, "cl_khr_external_memory_dma_buf") == !(size == 8 && kinds[1] == DMA_BUF), "the extension of dma_buf");
+    if (size == 0) {
+        puts("none");
+        return 0;
+    }
+    check(kinds[0] == OPAQUE_FD && strstr(extensions, "cl_khr_external_memory_opaque_fd"), "opaque descriptors");
+    check(clGetPlatformInfo(platform, PLATFORM_KINDS, sizeof kinds, kinds, &size) == CL_SUCCESS, "kinds of the platform");
+    check(clGetDeviceInfo(device, LINEAR_KINDS, sizeof kinds, kinds, &size) == CL_SUCCESS && size == 0, "linear kinds");
+    check(clGetDeviceInfo(device, DEVICE_UUID, sizeof uuid, uuid, NULL) == CL_SUCCESS, "identity");
+    *(void **)&acquire = clGetExtensionFunctionAddressForPlatform(platform, "clEnqueueAcquireExternalMemObjectsKHR");
+    *(void **)&release = clGetExtensionFunctionAddressForPlatform(platform, "clEnqueueReleaseExternalMemObjectsKHR");
+    check(acquire && release, "functions");
+    vulkan(uuid);
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
+    const char *source = "kernel void add(global uint *a) { a[get_global_id(0)] += get_global_id(0); }";
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    check(code == CL_SUCCESS && clBuildProgram(program, 1, &device, "", NULL, NULL) == CL_SUCCESS, "program");
+    cl_kernel kernel = clCreateKernel(program, "add", &code);
+    buffers(kernel);
+    mistakes();
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+    puts("passed");
+    return 0;
+}
