@@ -49,6 +49,11 @@ impl External {
         Ok(External { devices, descriptor: unsafe { Descriptor::new(kind, given) }? })
     }
 
+    /// The error code of a memory object that could not be made: the driver refuses what is not such memory.
+    pub fn code_of_failure(external: Option<&External>) -> cl_int {
+        if external.is_some() { CL_INVALID_PROPERTY } else { CL_MEM_OBJECT_ALLOCATION_FAILURE }
+    }
+
     /// Whether a device uses it.
     pub fn is_for(&self, device: &Object<Device>) -> bool {
         self.devices.iter().any(|known| known.handle() == device.handle())
@@ -65,6 +70,14 @@ impl External {
     /// Those of the device, which refuses a descriptor of something else.
     pub fn buffer(&self, device: &runtime::Device, size: u64) -> Result<runtime::Buffer> {
         self.descriptor.buffer(device, size)
+    }
+
+    /// The memory as an image.
+    ///
+    /// # Errors
+    /// As for [`External::buffer`].
+    pub fn image(&self, device: &runtime::Device, description: runtime::ImageDescription) -> Result<runtime::Image> {
+        self.descriptor.image(device, description)
     }
 
     /// Closes the client's descriptor, which is the driver's after a successful import. To be called once.
@@ -86,14 +99,24 @@ impl Descriptor {
     }
 
     fn buffer(&self, device: &runtime::Device, size: u64) -> Result<runtime::Buffer> {
-        let handle = match self.kind {
+        // SAFETY: the promise of `new`. The driver knows how large the memory is.
+        Ok(unsafe { runtime::Buffer::from_descriptor(device, size, self.handle(), self.another()?) }?)
+    }
+
+    fn image(&self, device: &runtime::Device, description: runtime::ImageDescription) -> Result<runtime::Image> {
+        // SAFETY: as above.
+        Ok(unsafe { runtime::Image::from_descriptor(device, description, self.handle(), self.another()?) }?)
+    }
+
+    fn handle(&self) -> runtime::MemoryHandle {
+        match self.kind {
             CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR => runtime::MemoryHandle::DmaBuf,
             _ => runtime::MemoryHandle::OpaqueFd,
-        };
-        let another = self.duplicate.try_clone();
-        let another = another.map_err(|error| Error::new(CL_OUT_OF_HOST_MEMORY, error.to_string()))?;
-        // SAFETY: the promise of `new`. The driver knows how large the memory is.
-        Ok(unsafe { runtime::Buffer::from_descriptor(device, size, handle, another) }?)
+        }
+    }
+
+    fn another(&self) -> Result<OwnedFd> {
+        self.duplicate.try_clone().map_err(|error| Error::new(CL_OUT_OF_HOST_MEMORY, error.to_string()))
     }
 
     fn close_given(&self) {
@@ -110,6 +133,10 @@ impl Descriptor {
     }
 
     fn buffer(&self, _: &runtime::Device, _: u64) -> Result<runtime::Buffer> {
+        Err(Error::internal(format!("a handle of kind {:#x}: {}", self.kind, self.given)))
+    }
+
+    fn image(&self, _: &runtime::Device, _: runtime::ImageDescription) -> Result<runtime::Image> {
         Err(Error::internal(format!("a handle of kind {:#x}: {}", self.kind, self.given)))
     }
 

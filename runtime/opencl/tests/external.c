@@ -25,7 +25,7 @@ static struct { VkInstance instance; VkPhysicalDevice physical; VkDevice device;
     F(vkCreateCommandPool) F(vkAllocateCommandBuffers) F(vkCreateBuffer) F(vkGetBufferMemoryRequirements) F(vkAllocateMemory) \
     F(vkBindBufferMemory) F(vkGetPhysicalDeviceMemoryProperties) F(vkMapMemory) F(vkBeginCommandBuffer) F(vkEndCommandBuffer) \
     F(vkCmdFillBuffer) F(vkCmdCopyBuffer) F(vkQueueSubmit) F(vkQueueWaitIdle) F(vkDestroyBuffer) F(vkFreeMemory) \
-    F(vkGetMemoryFdKHR) F(vkCreateImage) F(vkGetImageMemoryRequirements) F(vkBindImageMemory) F(vkCmdPipelineBarrier) \
+    F(vkGetMemoryFdKHR) F(vkCreateImage) F(vkGetImageMemoryRequirements2) F(vkBindImageMemory) F(vkCmdPipelineBarrier) \
     F(vkCmdClearColorImage) F(vkCmdCopyImageToBuffer) F(vkDestroyImage)
 #define DECLARE(name) static PFN_##name p##name;
 FUNCTIONS(DECLARE)
@@ -191,6 +191,83 @@ static void buffers(cl_kernel kernel)
     pvkFreeMemory(vk.device, of_copy, NULL);
 }
 
+enum { WIDTH = 40, HEIGHT = 24 };
+
+/* Brings an image into the general layout. */
+static void to_general(VkImage image, VkImageLayout from)
+{
+    VkImageMemoryBarrier barrier = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER, .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+                                    .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT, .oldLayout = from, .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED, .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED, .image = image,
+                                    .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    pvkCmdPipelineBarrier(vk.commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+static void images(cl_kernel kernel)
+{
+    VkExternalMemoryImageCreateInfo external = {VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO, .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    VkImageCreateInfo info = {VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .pNext = &external, .imageType = VK_IMAGE_TYPE_2D, .format = VK_FORMAT_R8G8B8A8_UNORM,
+                              .extent = {WIDTH, HEIGHT, 1}, .mipLevels = 1, .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT,
+                              .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+    VkImage image;
+    check(pvkCreateImage(vk.device, &info, NULL, &image) == VK_SUCCESS, "image of Vulkan");
+    VkMemoryDedicatedRequirements dedicated = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
+    VkMemoryRequirements2 needs = {VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &dedicated};
+    VkImageMemoryRequirementsInfo2 of_image = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, .image = image};
+    pvkGetImageMemoryRequirements2(vk.device, &of_image, &needs);
+    VkMemoryDedicatedAllocateInfo alone = {VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = image};
+    VkExportMemoryAllocateInfo export = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+                                         .pNext = dedicated.requiresDedicatedAllocation || dedicated.prefersDedicatedAllocation ? &alone : NULL};
+    VkMemoryAllocateInfo allocate_info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &export, .allocationSize = needs.memoryRequirements.size,
+                                          .memoryTypeIndex = memory_type(needs.memoryRequirements.memoryTypeBits, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)};
+    VkDeviceMemory memory, of_copy;
+    check(pvkAllocateMemory(vk.device, &allocate_info, NULL, &memory) == VK_SUCCESS, "memory");
+    check(pvkBindImageMemory(vk.device, image, memory, 0) == VK_SUCCESS, "binding");
+    VkClearColorValue color = {.float32 = {0, 1, 0, 1}};
+    VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    begin();
+    to_general(image, VK_IMAGE_LAYOUT_UNDEFINED);
+    pvkCmdClearColorImage(vk.commands, image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+    to_general(image, VK_IMAGE_LAYOUT_GENERAL);
+    submit();
+
+    cl_int code;
+    cl_mem_properties properties[] = {OPAQUE_FD, (cl_mem_properties)descriptor_of(memory), 0};
+    cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+    cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = WIDTH, .image_height = HEIGHT};
+    cl_mem object = clCreateImageWithProperties(context, properties, CL_MEM_READ_WRITE, &format, &description, NULL, &code);
+    check(code == CL_SUCCESS && object, "import of an image");
+    check(acquire(queue, 1, &object, 0, NULL, NULL) == CL_SUCCESS, "acquire");
+    static cl_uchar found[HEIGHT][WIDTH][4];
+    size_t origin[3] = {0}, region[3] = {WIDTH, HEIGHT, 1}, size[2] = {WIDTH / 2, HEIGHT};
+    check(clEnqueueReadImage(queue, object, CL_TRUE, origin, region, 0, 0, found, 0, NULL, NULL) == CL_SUCCESS, "read");
+    for (int i = 0; i < WIDTH * HEIGHT; i++) check(!memcmp(found[0][i], "\0\377\0\377", 4), "what Vulkan has drawn");
+    check(clSetKernelArg(kernel, 0, sizeof object, &object) == CL_SUCCESS, "argument");
+    check(clEnqueueNDRangeKernel(queue, kernel, 2, NULL, size, NULL, 0, NULL, NULL) == CL_SUCCESS, "kernel");
+    check(release(queue, 1, &object, 0, NULL, NULL) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS, "release");
+
+    VkBuffer copy = new_buffer(&of_copy, 0);
+    unsigned char *copied;
+    check(pvkMapMemory(vk.device, of_copy, 0, BYTES, 0, (void **)&copied) == VK_SUCCESS, "map");
+    VkBufferImageCopy whole = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {WIDTH, HEIGHT, 1}};
+    begin();
+    pvkCmdCopyImageToBuffer(vk.commands, image, VK_IMAGE_LAYOUT_GENERAL, copy, 1, &whole);
+    submit();
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            unsigned char drawn[4] = {x, y, 255, 255}, cleared[4] = {0, 255, 0, 255};
+            check(!memcmp(copied + 4 * (WIDTH * y + x), x < WIDTH / 2 ? drawn : cleared, 4), "what the kernel has drawn");
+        }
+    clReleaseMemObject(object);
+    pvkDestroyImage(vk.device, image, NULL);
+    pvkFreeMemory(vk.device, memory, NULL);
+    pvkDestroyBuffer(vk.device, copy, NULL);
+    pvkFreeMemory(vk.device, of_copy, NULL);
+    description.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    properties[1] = (cl_mem_properties)-1;
+    check(!clCreateImageWithProperties(context, properties, 0, &format, &description, NULL, &code) && code == CL_INVALID_PROPERTY, "no descriptor");
+}
+
 static void mistakes(void)
 {
     cl_int code, value;
@@ -251,13 +328,19 @@ int main(void)
     vulkan(uuid);
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
-    const char *source = "kernel void add(global uint *a) { a[get_global_id(0)] += get_global_id(0); }";
+    const char *source =
+        "kernel void add(global uint *a) { a[get_global_id(0)] += get_global_id(0); }\n"
+        "kernel void draw(write_only image2d_t to) { int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
+        "    write_imagef(to, at, (float4)(at.x / 255.0f, at.y / 255.0f, 1, 1)); }";
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     check(code == CL_SUCCESS && clBuildProgram(program, 1, &device, "", NULL, NULL) == CL_SUCCESS, "program");
-    cl_kernel kernel = clCreateKernel(program, "add", &code);
+    cl_kernel kernel = clCreateKernel(program, "add", &code), draw = clCreateKernel(program, "draw", &code);
+    check(code == CL_SUCCESS, "kernels");
     buffers(kernel);
+    images(draw);
     mistakes();
     clReleaseKernel(kernel);
+    clReleaseKernel(draw);
     clReleaseProgram(program);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);

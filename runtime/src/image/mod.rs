@@ -2,6 +2,8 @@
 
 mod copy;
 mod description;
+#[cfg(unix)]
+mod descriptor;
 mod format;
 mod object;
 mod program;

@@ -48,35 +48,11 @@ impl RawImage {
     /// # Errors
     /// [`Error::Unsupported`] for a format that the device lacks, [`Error::Limit`], [`Error::Allocation`], [`Error::Vulkan`].
     pub fn new(device: &Device, description: &ImageDescription, format: vk::Format, levels: u32) -> Result<RawImage> {
+        let (info, storage) = image_info(device, description, format, levels)?;
+        let (layers, view_type) = (info.array_layers, types(description.kind).1);
         let shared = &device.shared;
         let raw_device = &shared.raw;
-        // SAFETY: the physical device belongs to the instance.
-        let properties =
-            unsafe { raw_device.instance.raw.get_physical_device_format_properties(shared.physical, format) };
-        let features = properties.optimal_tiling_features;
-        if !features.contains(vk::FormatFeatureFlags::SAMPLED_IMAGE) {
-            return Err(Error::Unsupported(format!("images of {:?} on this device are", description.format)));
-        }
-        let storage = features.contains(vk::FormatFeatureFlags::STORAGE_IMAGE);
-        let mut usage =
-            vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
-        if storage {
-            usage |= vk::ImageUsageFlags::STORAGE;
-        }
-        let (image_type, view_type) = types(description.kind);
-        let (extent, layers) = description.extent(0);
-        check_limits(device, image_type, format, usage, (extent, layers, levels))?;
-        let info = vk::ImageCreateInfo::default()
-            .image_type(image_type)
-            .format(format)
-            .extent(extent)
-            .mip_levels(levels)
-            .array_layers(layers)
-            .samples(vk::SampleCountFlags::TYPE_1)
-            .tiling(vk::ImageTiling::OPTIMAL)
-            .usage(usage)
-            .initial_layout(vk::ImageLayout::UNDEFINED);
-        // SAFETY: format, usage and sizes were checked above.
+        // SAFETY: format, usage and sizes were checked by `image_info`.
         let raw = unsafe { raw_device.create_image(&info, None) }.map_err(Error::vulkan("vkCreateImage"))?;
         // Owned from here on: an error below drops it.
         let view = vk::ImageView::null();
@@ -356,6 +332,45 @@ fn types(kind: ImageKind) -> (vk::ImageType, vk::ImageViewType) {
         ImageKind::D2Array => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D_ARRAY),
         ImageKind::D3 => (vk::ImageType::TYPE_3D, vk::ImageViewType::TYPE_3D),
     }
+}
+
+/// How an image is created, with every use that its format allows, and whether kernels may write it.
+///
+/// # Errors
+/// [`Error::Unsupported`] for a format that the device lacks, [`Error::Limit`], [`Error::Vulkan`].
+pub(super) fn image_info(
+    device: &Device,
+    description: &ImageDescription,
+    format: vk::Format,
+    levels: u32,
+) -> Result<(vk::ImageCreateInfo<'static>, bool)> {
+    let shared = &device.shared;
+    // SAFETY: the physical device belongs to the instance.
+    let properties = unsafe { shared.raw.instance.raw.get_physical_device_format_properties(shared.physical, format) };
+    let features = properties.optimal_tiling_features;
+    if !features.contains(vk::FormatFeatureFlags::SAMPLED_IMAGE) {
+        return Err(Error::Unsupported(format!("images of {:?} on this device are", description.format)));
+    }
+    let storage = features.contains(vk::FormatFeatureFlags::STORAGE_IMAGE);
+    let mut usage =
+        vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
+    if storage {
+        usage |= vk::ImageUsageFlags::STORAGE;
+    }
+    let image_type = types(description.kind).0;
+    let (extent, layers) = description.extent(0);
+    check_limits(device, image_type, format, usage, (extent, layers, levels))?;
+    let info = vk::ImageCreateInfo::default()
+        .image_type(image_type)
+        .format(format)
+        .extent(extent)
+        .mip_levels(levels)
+        .array_layers(layers)
+        .samples(vk::SampleCountFlags::TYPE_1)
+        .tiling(vk::ImageTiling::OPTIMAL)
+        .usage(usage)
+        .initial_layout(vk::ImageLayout::UNDEFINED);
+    Ok((info, storage))
 }
 
 fn check_limits(

@@ -1,4 +1,4 @@
-//! Buffers whose memory other devices, processes and interfaces reach by a file descriptor.
+//! Buffers and images whose memory other devices, processes and interfaces reach by a file descriptor.
 
 use super::pool::{MemoryPool, buffer_usage};
 use super::raw_buffer::{Backing, RawBuffer};
@@ -44,17 +44,8 @@ impl RawBuffer {
         descriptor: OwnedFd,
     ) -> Result<RawBuffer> {
         let (mut buffer, dedicated) = unbound(pool, size, handle, Direction::Import)?;
-        let bits = match handle {
-            MemoryHandle::OpaqueFd => u32::MAX,
-            MemoryHandle::DmaBuf => {
-                let mut found = vk::MemoryFdPropertiesKHR::default();
-                let functions = &descriptors(pool, handle)?.functions;
-                // SAFETY: the caller's promise.
-                unsafe { functions.get_memory_fd_properties(handle.vulkan(), descriptor.as_raw_fd(), &mut found) }
-                    .map_err(pool.device.error("vkGetMemoryFdPropertiesKHR"))?;
-                found.memory_type_bits
-            }
-        };
+        // SAFETY: the caller's promise.
+        let bits = unsafe { pool.types_of(handle, &descriptor) }?;
         let mut import = vk::ImportMemoryFdInfoKHR::default().handle_type(handle.vulkan()).fd(descriptor.as_raw_fd());
         let allocate = vk::MemoryAllocateInfo::default().push_next(&mut import);
         // SAFETY: the caller's promise.
@@ -81,6 +72,96 @@ impl RawBuffer {
         let descriptor = descriptor.map_err(pool.device.error("vkGetMemoryFdKHR"))?;
         // SAFETY: the descriptor is new, and the caller's.
         Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
+    }
+}
+
+impl MemoryPool {
+    /// Checks that the device imports such handles of images that are created so.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    pub fn check_image_import(&self, info: &vk::ImageCreateInfo<'_>, handle: MemoryHandle) -> Result<()> {
+        let physical = descriptors(self, handle)?.physical;
+        let mut external = vk::PhysicalDeviceExternalImageFormatInfo::default().handle_type(handle.vulkan());
+        let asked = vk::PhysicalDeviceImageFormatInfo2::default()
+            .format(info.format)
+            .ty(info.image_type)
+            .tiling(info.tiling)
+            .usage(info.usage)
+            .push_next(&mut external);
+        let mut found = vk::ExternalImageFormatProperties::default();
+        let mut properties = vk::ImageFormatProperties2::default().push_next(&mut found);
+        let instance = &self.device.instance.raw;
+        // SAFETY: the physical device belongs to the instance; the function is part of Vulkan 1.1.
+        let known = unsafe { instance.get_physical_device_image_format_properties2(physical, &asked, &mut properties) };
+        let features = found.external_memory_properties.external_memory_features;
+        match known.is_ok() && features.contains(vk::ExternalMemoryFeatureFlags::IMPORTABLE) {
+            true => Ok(()),
+            false => Err(lacking(handle)),
+        }
+    }
+
+    /// Imports the memory of an image, and binds it. `memory` is the caller's to free, also after an error.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`], [`Error::Vulkan`]; the descriptor is closed then.
+    ///
+    /// # Safety
+    /// The image was created for such memory, and is not bound. The descriptor is one of memory of such an image.
+    pub unsafe fn import_image_memory(
+        &self,
+        image: vk::Image,
+        handle: MemoryHandle,
+        descriptor: OwnedFd,
+        memory: &mut vk::DeviceMemory,
+    ) -> Result<()> {
+        let device = &self.device;
+        let mut dedicated = vk::MemoryDedicatedRequirements::default();
+        let mut requirements = vk::MemoryRequirements2::default().push_next(&mut dedicated);
+        // SAFETY: the image was just created from this device; the function is part of Vulkan 1.1.
+        unsafe {
+            device.get_image_memory_requirements2(
+                &vk::ImageMemoryRequirementsInfo2::default().image(image),
+                &mut requirements,
+            )
+        };
+        let needs = requirements.memory_requirements;
+        let is_alone = dedicated.requires_dedicated_allocation | dedicated.prefers_dedicated_allocation != vk::FALSE;
+        // SAFETY: the caller's promise.
+        let bits = unsafe { self.types_of(handle, &descriptor) }?;
+        let index = descriptors(self, handle)?.choose(needs.memory_type_bits & bits);
+        let index = index.ok_or_else(|| Error::Unsupported("the memory of this file descriptor is".into()))?;
+        let mut import = vk::ImportMemoryFdInfoKHR::default().handle_type(handle.vulkan()).fd(descriptor.as_raw_fd());
+        let mut alone = vk::MemoryDedicatedAllocateInfo::default().image(image);
+        let mut allocate = vk::MemoryAllocateInfo::default()
+            .allocation_size(needs.size)
+            .memory_type_index(index)
+            .push_next(&mut import);
+        if is_alone {
+            allocate = allocate.push_next(&mut alone);
+        }
+        // SAFETY: the caller's promise; the type is one that the device offers for the image and the descriptor.
+        *memory = unsafe { device.allocate_memory(&allocate, None) }.map_err(device.error("vkAllocateMemory"))?;
+        // It was imported: the driver owns the descriptor.
+        let _ = descriptor.into_raw_fd();
+        // SAFETY: the memory satisfies the image's requirements; the image is not bound yet.
+        unsafe { device.bind_image_memory(image, *memory, 0) }.map_err(device.error("vkBindImageMemory"))
+    }
+
+    /// The types of memory that a descriptor can be imported as.
+    ///
+    /// # Safety
+    /// The descriptor is of this kind.
+    unsafe fn types_of(&self, handle: MemoryHandle, descriptor: &OwnedFd) -> Result<u32> {
+        if handle == MemoryHandle::OpaqueFd {
+            return Ok(u32::MAX);
+        }
+        let mut found = vk::MemoryFdPropertiesKHR::default();
+        let functions = &descriptors(self, handle)?.functions;
+        // SAFETY: the caller's promise.
+        unsafe { functions.get_memory_fd_properties(handle.vulkan(), descriptor.as_raw_fd(), &mut found) }
+            .map_err(self.device.error("vkGetMemoryFdPropertiesKHR"))?;
+        Ok(found.memory_type_bits)
     }
 }
 

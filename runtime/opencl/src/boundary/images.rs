@@ -75,6 +75,7 @@ unsafe fn create_from(
         Some(_) => Flags::without_contents(flags, !host.is_null())?,
         None => Flags::new(flags, !host.is_null())?,
     };
+    memories::check_external(&properties, flags)?;
     let has_pointer = !host.is_null() || buffer.is_some();
     let shape = ImageShape::new(context, sizes, image::format(format)?, has_pointer)?;
     // SAFETY: the caller's promise.

@@ -42,13 +42,20 @@ pub(super) unsafe fn buffer_with_properties(
     // SAFETY: the caller keeps the specification's rules.
     let properties = unsafe { self::properties(&context, properties) }?;
     let flags = Flags::new(flags, !host.is_null())?;
-    if properties.external.is_some() {
-        let is_free = !flags.has(CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-        ensure(is_free, CL_INVALID_VALUE, "memory of the host for an object of external memory")?;
-    }
+    check_external(&properties, flags)?;
     // SAFETY: as above; the memory of `CL_MEM_USE_HOST_PTR` is the object's as long as it lives.
     let host = if host.is_null() { None } else { Some(unsafe { memory(host, size) }?) };
     exposed(Memory::buffer(&context, flags, size, host, properties))
+}
+
+/// Checks that an object of external memory has none of the host.
+///
+/// # Errors
+/// `CL_INVALID_VALUE`.
+pub(super) fn check_external(properties: &MemoryProperties, flags: Flags) -> Result<()> {
+    let host = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+    let is_free = properties.external.is_none() || !flags.has(host);
+    ensure(is_free, CL_INVALID_VALUE, "memory of the host for an object of external memory")
 }
 
 /// Reads the properties of a new memory object. Nothing is read behind an unknown name.

@@ -126,21 +126,13 @@ impl Memory {
         // At once: a failure belongs to this call.
         let first = external.as_ref().and_then(|external| external.first_device()).or(context.devices().first());
         let allocated = first.map(|device| copies.on(device)).transpose();
-        let first = allocated.map_err(|error| match &external {
-            Some(_) => error.with_code(CL_INVALID_PROPERTY),
-            None => error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE),
-        })?;
-        if let Some(external) = &external {
-            external.take_over();
-        }
+        let first = allocated.map_err(|error| error.with_code(External::code_of_failure(external.as_deref())))?;
         if let (Some(buffer), Some(host), false) = (&first, &host, is_shared) {
             buffer.write(0, host.bytes())?;
         }
         let address = first.filter(|_| is_addressed).and_then(|buffer| buffer.device_address());
         let memory = Memory::new(context, flags, size, host, Contents::Buffer(copies), list);
-        if let Some(external) = external {
-            memory.external.get_or_init(|| external);
-        }
+        memory.keep_external(external);
         if let Some(address) = address {
             let address = *memory.address.get_or_init(|| address);
             context.addressed().add(address, size as u64, Arc::downgrade(&memory) as _);
@@ -166,6 +158,14 @@ impl Memory {
         let host = parent.host.as_ref().map(|host| host.part(origin, size)).transpose()?;
         let contents = Contents::Part(parent.clone(), origin);
         Ok(Memory::new(&parent.context, flags, size, host, contents, Vec::new()))
+    }
+
+    /// Remembers the memory of another interface that it was made of, which is the driver's from now on.
+    pub(super) fn keep_external(&self, external: Option<Arc<External>>) {
+        if let Some(external) = external {
+            external.take_over();
+            self.external.get_or_init(|| external);
+        }
     }
 
     /// The memory of another interface that it is made of.
