@@ -1,7 +1,7 @@
 //! Contexts (section 4.4).
 
 use super::arguments::{UserData, exposed, object, objects, pairs};
-use super::table::{ContextNotify, Notify};
+use super::callbacks::{ContextNotify, Notify};
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};

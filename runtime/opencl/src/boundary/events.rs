@@ -1,7 +1,7 @@
 //! Events (sections 5.11 to 5.14).
 
 use super::arguments::{UserData, object, objects};
-use super::table::EventNotify;
+use super::callbacks::EventNotify;
 use crate::context::Context;
 use crate::error::{Error, Result, ensure};
 use crate::event::{self, Event};

@@ -1,7 +1,7 @@
 //! Launches of kernels (section 5.10).
 
 use super::arguments::{Events, host_queue, list, memory, object, put};
-use super::table::NativeKernel;
+use super::callbacks::NativeKernel;
 use crate::commands::{self, Range};
 use crate::error::{Error, Result, ensure};
 use crate::kernel::Kernel;

@@ -1,7 +1,7 @@
 //! Buffers and what memory objects have in common (sections 5.2 and 5.5).
 
 use super::arguments::{Events, UserData, exposed, host_queue, memory, object};
-use super::table::Notify;
+use super::callbacks::Notify;
 use crate::commands;
 use crate::context::Context;
 use crate::device::Device;

@@ -6,6 +6,7 @@
 mod arguments;
 mod buffers;
 mod call;
+mod callbacks;
 mod command_buffers;
 mod contexts;
 mod devices;

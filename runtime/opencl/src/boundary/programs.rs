@@ -1,7 +1,7 @@
 //! Programs (section 5.8).
 
 use super::arguments::{UserData, bytes, exposed, list, object, objects, put, text, write_bytes};
-use super::table::Notify;
+use super::callbacks::Notify;
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};

@@ -2,7 +2,7 @@
 
 use super::arguments::{Events, UserData, list, memory, object, pointer_argument, shared_queue};
 use super::buffers::pattern as pattern_of;
-use super::table::SvmFree;
+use super::callbacks::SvmFree;
 use super::unified;
 use crate::commands;
 use crate::context::Context;

@@ -10,6 +10,7 @@
 
 use super::arguments::{Events, object};
 use super::call;
+use super::callbacks::{ContextNotify, EventNotify, NativeKernel, Notify, SvmFree};
 use super::recording::Record;
 use super::{
     buffers, command_buffers, contexts, devices, events, extension_functions, images, kernels, launches, maps,
@@ -29,17 +30,6 @@ use crate::semaphore::Semaphore;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use opencl_sys::*;
 use std::ffi::{c_char, c_void};
-
-/// `pfn_notify` of functions that call it with an object.
-pub(super) type Notify = Option<unsafe extern "C" fn(*mut c_void, *mut c_void)>;
-/// `pfn_notify` of contexts.
-pub(super) type ContextNotify = Option<unsafe extern "C" fn(*const c_char, *const c_void, usize, *mut c_void)>;
-/// `pfn_notify` of events.
-pub(super) type EventNotify = Option<unsafe extern "C" fn(cl_event, cl_int, *mut c_void)>;
-/// `user_func` of native kernels.
-pub(super) type NativeKernel = Option<unsafe extern "C" fn(*mut c_void)>;
-/// `pfn_free_func` of `clEnqueueSVMFree`.
-pub(super) type SvmFree = Option<unsafe extern "C" fn(cl_command_queue, cl_uint, *mut *mut c_void, *mut c_void)>;
 
 /// One function. Every one is unsafe to call for the same reasons, which the API specification gives for each parameter:
 /// pointers are null or lead to what is described there.
