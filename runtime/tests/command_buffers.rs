@@ -44,15 +44,22 @@ impl Random {
 enum Step {
     Add(usize, usize, usize),
     Scale(usize, u32),
+    /// Words of one buffer to the same place of another one.
+    Copy(usize, usize, [usize; 2]),
+    Fill(usize, u32, [usize; 2]),
 }
 
 impl Step {
     fn random(random: &mut Random, buffers: usize) -> Step {
         let to = random.below(buffers);
         let other = |random: &mut Random| (to + 1 + random.below(buffers - 1)) % buffers;
-        match random.below(2) {
-            0 => Step::Add(to, other(random), other(random)),
-            _ => Step::Scale(to, random.below(1000) as u32),
+        let start = random.below(COUNT);
+        let range = [start, start + random.below(COUNT - start + 1)];
+        match random.below(6) {
+            0 | 1 => Step::Add(to, other(random), other(random)),
+            2 | 3 => Step::Scale(to, random.below(1000) as u32),
+            4 => Step::Copy(to, other(random), range),
+            _ => Step::Fill(to, random.below(1 << 20) as u32, range),
         }
     }
 
@@ -61,6 +68,11 @@ impl Step {
             Step::Add(to, a, b) => {
                 buffers[to] = (0..COUNT).map(|i| buffers[a][i].wrapping_mul(3).wrapping_add(buffers[b][i])).collect();
             }
+            Step::Copy(to, from, [start, end]) => {
+                let words = buffers[from][start..end].to_vec();
+                buffers[to][start..end].copy_from_slice(&words);
+            }
+            Step::Fill(to, word, [start, end]) => buffers[to][start..end].fill(word),
             Step::Scale(to, by) => {
                 buffers[to] = (0..COUNT).map(|i| buffers[to][i].wrapping_mul(by).wrapping_add(i as u32)).collect();
             }
@@ -88,13 +100,22 @@ fn random_launches_give_what_the_host_computes() {
                     let args = [to, a, b].map(|at| Arg::Buffer(&buffers[at]));
                     recorder.launch(&add, &launch, &args).unwrap();
                 }
+                Step::Copy(to, from, [start, end]) => {
+                    let (at, size) = (4 * start as u64, 4 * (end - start) as u64);
+                    recorder.copy(&buffers[from], at, &buffers[to], at, size).unwrap();
+                }
+                Step::Fill(to, word, [start, end]) => {
+                    let (at, size) = (4 * start as u64, 4 * (end - start) as u64);
+                    recorder.fill(&buffers[to], at, size, &word.to_le_bytes()).unwrap();
+                }
                 Step::Scale(to, by) => {
                     recorder.launch(&scale, &launch, &[Arg::Buffer(&buffers[to]), Arg::pod(&by)]).unwrap();
                 }
             }
         }
         let commands = recorder.finish().unwrap();
-        assert_eq!(commands.launches(), steps.len() as u64);
+        let launches = steps.iter().filter(|step| matches!(step, Step::Add(..) | Step::Scale(..)));
+        assert_eq!(commands.launches(), launches.count() as u64);
         let queue = Queue::new(&device.0).unwrap();
         for turn in 0..20u32 {
             queue.execute(&commands).unwrap();
@@ -170,6 +191,16 @@ fn what_cannot_be_recorded_or_executed_is_an_error() {
     assert!(matches!(&error, Error::Launch(text) if text.contains("'say'")), "{error}");
     let error = recorder.launch(&scale, &Launch::new(&[4]), &[Arg::Buffer(&buffer)]).unwrap_err();
     assert!(matches!(error, Error::ArgumentCount { .. }), "{error}");
+    let part = buffer.slice(4, 8).unwrap();
+    for (offset, size, pattern) in
+        [(0, 8, &[1u8, 2, 3][..]), (2, 4, &[1]), (0, 6, &[1, 2]), (0, 8, &[0; 8]), (0, 8, &[])]
+    {
+        let error = recorder.fill(&part, offset, size, pattern).unwrap_err();
+        assert!(matches!(error, Error::Transfer(_)), "{error}");
+    }
+    assert!(matches!(recorder.fill(&part, 4, 8, &[0]), Err(Error::BufferRange { .. })));
+    assert!(matches!(recorder.copy(&buffer, 0, &part, 0, 8), Err(Error::Transfer(_))), "they overlap");
+    assert!(matches!(recorder.copy(&buffer, 12, &part, 0, 8), Err(Error::BufferRange { .. })));
     recorder.launch(&scale, &Launch::new(&[4]), &[Arg::Buffer(&buffer), Arg::pod(&5u32)]).unwrap();
     let (commands, queue) = (recorder.finish().unwrap(), Queue::new(&device.0).unwrap());
     if let Ok(mapping) = buffer.map() {

@@ -18,5 +18,5 @@ mod uncached;
 pub use mapping::Mapping;
 pub use object::Buffer;
 pub(crate) use staging::{LEAST as LEAST_STAGED, chunk_size};
-pub(crate) use transfer::STAGED;
 pub use transfer::{Download, RectCopy};
+pub(crate) use transfer::{STAGED, check_overlap, record_copy, record_fill, word_at};

@@ -7,6 +7,7 @@ use crate::memory::RawBuffer;
 use crate::narrow::to_usize;
 use crate::queue::Queue;
 use crate::submission::{Command, Event, Footprint, Record, Session, Use};
+use crate::vulkan::RawDevice;
 use ash::vk;
 use clforge_compiler::interface::Access;
 use gpu_allocator::MemoryLocation;
@@ -150,10 +151,8 @@ impl Queue {
     pub fn copy(&self, source: &Buffer, from: u64, target: &Buffer, to: u64, size: u64) -> Result<Event> {
         self.check(source, from, size)?;
         self.check(target, to, size)?;
+        check_overlap((source, from), (target, to), size)?;
         let (from, to) = (source.offset + from, target.offset + to);
-        if Arc::ptr_eq(&source.raw, &target.raw) && from < to + size && to < from + size {
-            return Err(Error::Transfer("source and target overlap".into()));
-        }
         if size == 0 {
             return self.marker();
         }
@@ -219,19 +218,11 @@ impl Queue {
             return Err(Error::Transfer(text));
         }
         let at = buffer.offset + offset;
-        let mut footprint = Footprint::default();
-        footprint.add(buffer.device_address(), buffer.size, Access::WRITES);
+        let footprint = written(buffer);
         let mut session = Session::start(&self.stream, Use::Transfer);
         let device = self.stream.device().clone();
-        if let Some(word) = word(pattern)
-            && at.is_multiple_of(4)
-            && size.is_multiple_of(4)
-        {
-            let commands = session.batch_for(&footprint)?.commands;
-            if size > 0 {
-                // SAFETY: the range is within the buffer, aligned to 4 and not empty.
-                unsafe { device.cmd_fill_buffer(commands, buffer.raw.raw, at, size, word) };
-            }
+        if let Some(word) = word_at(pattern, at, size) {
+            record_fill(&mut session, &device, buffer, (at, size), word)?;
             return session.finish();
         }
         // The staging memory holds many repetitions, and is copied as often as needed.
@@ -255,13 +246,7 @@ impl Queue {
     /// Copies a range that is not empty; the ranges are within the buffers and do not overlap.
     fn copy_raw(&self, source: &RawBuffer, from: u64, target: &RawBuffer, to: u64, size: u64) -> Result<Event> {
         let mut session = Session::start(&self.stream, Use::Transfer);
-        let region = [vk::BufferCopy { src_offset: from, dst_offset: to, size }];
-        let mut footprint = Footprint::default();
-        footprint.add(source.address.map(|address| address + from), size, Access::READS);
-        footprint.add(target.address.map(|address| address + to), size, Access::WRITES);
-        let commands = session.batch_for(&footprint)?.commands;
-        // SAFETY: both buffers hold the ranges, which are not empty and do not overlap: the callers have checked.
-        unsafe { self.stream.device().cmd_copy_buffer(commands, source.raw, target.raw, &region) };
+        record_copy(&mut session, self.stream.device(), (source, from), (target, to), size)?;
         session.finish()
     }
 
@@ -273,6 +258,70 @@ impl Queue {
         buffer.check_unmapped()?;
         buffer.check(offset, size)
     }
+}
+
+/// Checks that the ranges of a copy do not overlap.
+///
+/// # Errors
+/// [`Error::Transfer`].
+pub(crate) fn check_overlap((source, from): (&Buffer, u64), (target, to): (&Buffer, u64), size: u64) -> Result<()> {
+    let (from, to) = (source.offset + from, target.offset + to);
+    match Arc::ptr_eq(&source.raw, &target.raw) && from < to + size && to < from + size {
+        true => Err(Error::Transfer("source and target overlap".into())),
+        false => Ok(()),
+    }
+}
+
+/// Records a copy of a range that is not empty; the ranges are within the buffers and do not overlap.
+///
+/// # Errors
+/// As for [`Record::batch_for`].
+pub(crate) fn record_copy(
+    place: &mut impl Record,
+    device: &RawDevice,
+    (source, from): (&RawBuffer, u64),
+    (target, to): (&RawBuffer, u64),
+    size: u64,
+) -> Result<()> {
+    let region = [vk::BufferCopy { src_offset: from, dst_offset: to, size }];
+    let mut footprint = Footprint::default();
+    footprint.add(source.address.map(|address| address + from), size, Access::READS);
+    footprint.add(target.address.map(|address| address + to), size, Access::WRITES);
+    let batch = place.batch_for(&footprint)?;
+    // SAFETY: both buffers hold the ranges, which are not empty and do not overlap: the callers have checked.
+    unsafe { device.cmd_copy_buffer(batch.commands, source.raw, target.raw, &region) };
+    Ok(())
+}
+
+/// Records a fill of a range of the whole buffer, of which `buffer` may be a part; both are multiples of 4.
+///
+/// # Errors
+/// As for [`Record::batch_for`].
+pub(crate) fn record_fill(
+    place: &mut impl Record,
+    device: &RawDevice,
+    buffer: &Buffer,
+    (at, size): (u64, u64),
+    word: u32,
+) -> Result<()> {
+    let commands = place.batch_for(&written(buffer))?.commands;
+    if size > 0 {
+        // SAFETY: the range is within the buffer, aligned to 4 and not empty.
+        unsafe { device.cmd_fill_buffer(commands, buffer.raw.raw, at, size, word) };
+    }
+    Ok(())
+}
+
+/// What a fill of a part of a buffer accesses.
+fn written(buffer: &Buffer) -> Footprint {
+    let mut footprint = Footprint::default();
+    footprint.add(buffer.device_address(), buffer.size, Access::WRITES);
+    footprint
+}
+
+/// The word of which `vkCmdFillBuffer` makes repetitions of a pattern from a byte on, if it can.
+pub(crate) fn word_at(pattern: &[u8], at: u64, size: u64) -> Option<u32> {
+    word(pattern).filter(|_| at.is_multiple_of(4) && size.is_multiple_of(4))
 }
 
 /// First byte, end, and pitches of a box, checked for overlapping rows and slices.

@@ -13,7 +13,7 @@ pub use borrow::ExternalDevice;
 
 use crate::background;
 use crate::cache::{Cache, PersistentPipelineCache};
-use crate::copier::Copier;
+use crate::copier::{self, Copier};
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::submission::CommandStream;
@@ -225,6 +225,12 @@ impl Device {
     /// Whether both are the same device.
     pub(crate) fn is(&self, other: &Device) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
+    /// Whether copies of so many bytes within the device are as fast by a recorded command ([`crate::CommandRecorder::copy`]) as by
+    /// [`crate::Queue::copy`]: some devices copy large ranges faster by a kernel.
+    pub fn copies_by_command(&self, size: u64) -> bool {
+        size < copier::LEAST || !Copier::is_wanted(&self.shared.info)
     }
 
     /// The kernel that copies, on devices that copy faster by one, once it is compiled: the first call lets another thread begin,

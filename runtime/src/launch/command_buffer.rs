@@ -1,8 +1,8 @@
-//! Command buffers: launches that are recorded once and executed any number of times.
+//! Command buffers: launches, copies and fills that are recorded once and executed any number of times.
 
 use super::enqueue::{self, Call};
 use super::nd_range::Launch;
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, check_overlap, record_copy, record_fill, word_at};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::image::{Image, Storage};
@@ -12,17 +12,17 @@ use crate::submission::{Batch, Event, Footprint, Record, Session, Use};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Records launches into a [`CommandBuffer`].
+/// Records launches, copies and fills into a [`CommandBuffer`].
 pub struct CommandRecorder {
     device: Device,
     target: Target,
     contents: Contents,
 }
 
-/// Launches in the order in which they were recorded, with the arguments that they were given. [`Queue::execute`] executes all of
-/// them as one command, which costs the host about as much as one launch, and as often as desired: what is checked, compiled
-/// and recorded for a launch was done once. Each launch sees what those before it have written; those that have no memory in
-/// common may overlap.
+/// Launches, copies and fills in the order in which they were recorded, with the arguments that they were given.
+/// [`Queue::execute`] executes all of them as one command, which costs the host about as much as one launch, and as often as
+/// desired: what is checked, compiled and recorded for a launch was done once. Each of them sees what those before it have
+/// written; those that have no memory in common may overlap.
 ///
 /// ```
 /// # use clforge_runtime::{Arg, Buffer, CommandRecorder, Device, DeviceSelector, Launch, Program, Queue};
@@ -53,6 +53,8 @@ pub struct CommandBuffer {
 struct Target {
     batch: Batch,
     footprint: Footprint,
+    /// What is recorded now.
+    used: Use,
 }
 
 /// What the commands use, which lives as long as they may be executed.
@@ -66,7 +68,7 @@ struct Contents {
 
 impl Record for Target {
     fn batch_for(&mut self, footprint: &Footprint) -> Result<&mut Batch> {
-        self.batch.begin_command(Use::Kernel, footprint);
+        self.batch.begin_command(self.used, footprint);
         self.footprint.merge(footprint);
         Ok(&mut self.batch)
     }
@@ -114,7 +116,7 @@ impl CommandRecorder {
     /// [`Error::OutOfMemory`], [`Error::Vulkan`].
     pub fn new(device: &Device) -> Result<CommandRecorder> {
         let batch = device.shared.default_stream.secondary_batch()?;
-        let target = Target { batch, footprint: Footprint::default() };
+        let target = Target { batch, footprint: Footprint::default(), used: Use::Kernel };
         Ok(CommandRecorder { device: device.clone(), target, contents: Contents::default() })
     }
 
@@ -138,8 +140,53 @@ impl CommandRecorder {
         let call = Call { launch: range, reached: &[], start: Instant::now(), queue_memory: None, is_empty: false };
         let device = self.device.clone();
         let _recording = device.shared.raw.recording();
+        self.target.used = Use::Kernel;
         kernel.with_scratch(|scratch| enqueue::enqueue_with(&mut self.target, scratch, kernel, call, args))?;
         self.contents.keep(kernel, args);
+        Ok(())
+    }
+
+    /// Records a copy of bytes from buffer to buffer. The ranges must not overlap.
+    ///
+    /// # Errors
+    /// As for [`Queue::copy`]. Nothing is recorded then.
+    pub fn copy(&mut self, source: &Buffer, from: u64, target: &Buffer, to: u64, size: u64) -> Result<()> {
+        let queue = self.device.queue();
+        queue.check(source, from, size)?;
+        queue.check(target, to, size)?;
+        check_overlap((source, from), (target, to), size)?;
+        if size == 0 {
+            return Ok(());
+        }
+        let raw = &self.device.shared.raw;
+        let _recording = raw.recording();
+        self.target.used = Use::Transfer;
+        let (first, second) = ((&*source.raw, source.offset + from), (&*target.raw, target.offset + to));
+        record_copy(&mut self.target, raw, first, second, size)?;
+        self.contents.keep_buffer(source);
+        self.contents.keep_buffer(target);
+        Ok(())
+    }
+
+    /// Records a fill of bytes of a buffer with repetitions of a pattern of 1, 2 or 4 bytes. Offset and size are multiples of 4,
+    /// also where the buffer is a part of another one.
+    ///
+    /// # Errors
+    /// [`Error::Transfer`] for another pattern or range, and those of [`Queue::fill`]. Nothing is recorded then.
+    pub fn fill(&mut self, buffer: &Buffer, offset: u64, size: u64, pattern: &[u8]) -> Result<()> {
+        self.device.queue().check(buffer, offset, size)?;
+        let at = buffer.offset + offset;
+        let word = word_at(pattern, at, size).ok_or_else(|| {
+            Error::Transfer(format!(
+                "a recorded fill of {size} bytes from {at} on with a pattern of {} bytes",
+                pattern.len()
+            ))
+        })?;
+        let raw = &self.device.shared.raw;
+        let _recording = raw.recording();
+        self.target.used = Use::Transfer;
+        record_fill(&mut self.target, raw, buffer, (at, size), word)?;
+        self.contents.keep_buffer(buffer);
         Ok(())
     }
 
@@ -167,7 +214,7 @@ impl CommandBuffer {
 }
 
 impl Queue {
-    /// Executes all launches of a command buffer, as one command. The command buffer may be executed again before that is complete,
+    /// Executes all commands of a command buffer, as one command. The command buffer may be executed again before that is complete,
     /// also on another queue; executions on different queues are not ordered. It may be dropped at any time.
     ///
     /// # Errors
@@ -177,7 +224,7 @@ impl Queue {
         if !Arc::ptr_eq(self.stream.device(), &commands.device.shared.raw) {
             return Err(Error::Launch("the queue and the command buffer belong to different devices".into()));
         }
-        let mut session = Session::start(&self.stream, Use::Kernel);
+        let mut session = Session::start(&self.stream, Use::Both);
         commands.contents.buffers.iter().try_for_each(Buffer::check_unmapped)?;
         let CommandBuffer { target, .. } = commands;
         let batch = session.batch_for(&target.footprint)?;

@@ -223,7 +223,7 @@ impl Batch {
         };
         // What overlaps may be of both kinds.
         let (to, accesses) = match self.may_overlap {
-            true => (Use::Kernel.stages() | Use::Transfer.stages(), Use::Kernel.accesses() | Use::Transfer.accesses()),
+            true => (Use::Both.stages(), Use::Both.accesses()),
             false => (next.stages(), next.accesses()),
         };
         let barrier = [vk::MemoryBarrier::default().src_access_mask(writes).dst_access_mask(accesses)];

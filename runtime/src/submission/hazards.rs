@@ -18,6 +18,8 @@ pub(crate) enum Use {
     Kernel,
     /// By copies and fills.
     Transfer,
+    /// From kernels, and by copies and fills.
+    Both,
 }
 
 impl Use {
@@ -26,6 +28,7 @@ impl Use {
             Use::Nothing => vk::PipelineStageFlags::ALL_COMMANDS,
             Use::Kernel => vk::PipelineStageFlags::COMPUTE_SHADER,
             Use::Transfer => vk::PipelineStageFlags::TRANSFER,
+            Use::Both => Use::Kernel.stages() | Use::Transfer.stages(),
         }
     }
 
@@ -34,6 +37,7 @@ impl Use {
             Use::Nothing => vk::AccessFlags::empty(),
             Use::Kernel => vk::AccessFlags::SHADER_WRITE,
             Use::Transfer => vk::AccessFlags::TRANSFER_WRITE,
+            Use::Both => Use::Kernel.writes() | Use::Transfer.writes(),
         }
     }
 
@@ -42,6 +46,7 @@ impl Use {
             Use::Nothing => vk::AccessFlags::empty(),
             Use::Kernel => vk::AccessFlags::SHADER_READ | vk::AccessFlags::SHADER_WRITE | vk::AccessFlags::UNIFORM_READ,
             Use::Transfer => vk::AccessFlags::TRANSFER_READ | vk::AccessFlags::TRANSFER_WRITE,
+            Use::Both => Use::Kernel.accesses() | Use::Transfer.accesses(),
         }
     }
 }
@@ -141,6 +146,7 @@ impl Pending {
             Use::Nothing => return,
             Use::Kernel => self.uses[0] = true,
             Use::Transfer => self.uses[1] = true,
+            Use::Both => self.uses = [true; 2],
         }
         self.is_unknown |= footprint.is_unknown;
         for range in &footprint.ranges {

@@ -1,7 +1,7 @@
 //! Transfers of buffers (sections 5.2.2 to 5.2.4), and migration (section 5.5.4).
 
 use super::arguments::{Events, bytes, host_queue, memory, object, objects, triple};
-use crate::commands::{self, Rect};
+use crate::commands::{self, Rect, Transfer};
 use crate::error::{Error, Result, ensure};
 use crate::memory::Memory;
 use opencl_sys::*;
@@ -76,7 +76,7 @@ pub(super) unsafe fn copy(
     let (queue, source, target) = (host_queue(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
     // SAFETY: the caller keeps the specification's rules.
     let waits = unsafe { events.waits() }?;
-    let event = commands::copy_buffer(&queue, [&source, &target], [from, to], size, waits)?;
+    let event = Transfer::copy(&queue, [&source, &target], [from, to], size)?.enqueue(&queue, waits)?;
     // SAFETY: as above.
     unsafe { events.finish(&event, false) }
 }
@@ -98,7 +98,7 @@ pub(super) unsafe fn fill(
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let pattern = self::pattern(pattern, pattern_size)?;
-        let event = commands::fill_buffer(&queue, &buffer, pattern, offset, size, events.waits()?)?;
+        let event = Transfer::fill(&queue, &buffer, pattern, offset, size)?.enqueue(&queue, events.waits()?)?;
         events.finish(&event, false)
     }
 }

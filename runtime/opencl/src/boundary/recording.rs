@@ -3,7 +3,7 @@
 use super::arguments::{check_sharing, list, memory, object, pointer, put, triple};
 use super::{buffers, launches, mutable};
 use crate::command_buffer::{CommandBuffer, Dispatch, Order, Replay, What};
-use crate::commands;
+use crate::commands::{self, Transfer};
 use crate::error::{Error, Result, ensure};
 use crate::handle::Ref;
 use crate::kernel::Kernel;
@@ -11,6 +11,7 @@ use crate::memory::Memory;
 use crate::queue::{Enqueue, marker};
 use opencl_sys::*;
 use std::ffi::c_void;
+use std::sync::Arc;
 
 /// The parameters that all functions which record have: the first three and the last four.
 #[derive(Clone, Copy)]
@@ -54,6 +55,19 @@ impl Record {
         unsafe { self.put(buffer, order, What::Other(replay)) }
     }
 
+    /// Records a copy or a fill.
+    ///
+    /// # Safety
+    /// As for the functions of the API.
+    unsafe fn transfer(self, buffer: &CommandBuffer, transfer: Arc<Transfer>) -> Result<()> {
+        let what = match transfer.is_recordable(buffer.context())? {
+            true => What::Transfer(transfer),
+            false => What::Other(Box::new(move |queue, waits| transfer.enqueue(queue, waits))),
+        };
+        // SAFETY: the caller's promise.
+        unsafe { self.put(buffer, Order::Any, what) }
+    }
+
     /// The same for a command that may be a launch.
     ///
     /// # Safety
@@ -94,10 +108,9 @@ pub(super) unsafe fn copy_buffer(
     // SAFETY: the caller keeps the specification's rules.
     let buffer = unsafe { record.target() }?;
     let (source, target) = (object::<Memory>(source)?, object::<Memory>(target)?);
-    let replay: Replay =
-        Box::new(move |queue, waits| commands::copy_buffer(queue, [&source, &target], [from, to], size, waits));
+    let transfer = Transfer::copy(buffer.queue(), [&source, &target], [from, to], size)?;
     // SAFETY: as above.
-    unsafe { record.command(&buffer, Order::Any, replay) }
+    unsafe { record.transfer(&buffer, transfer) }
 }
 
 /// `clCommandCopyBufferRectKHR`.
@@ -145,10 +158,9 @@ pub(super) unsafe fn fill_buffer(
     let target = object::<Memory>(target)?;
     // SAFETY: as above.
     let pattern = unsafe { buffers::pattern(pattern, pattern_size) }?;
-    let replay: Replay =
-        Box::new(move |queue, waits| commands::fill_buffer(queue, &target, pattern.clone(), offset, size, waits));
+    let transfer = Transfer::fill(buffer.queue(), &target, pattern, offset, size)?;
     // SAFETY: as above.
-    unsafe { record.command(&buffer, Order::Any, replay) }
+    unsafe { record.transfer(&buffer, transfer) }
 }
 
 /// `clCommandFillImageKHR`.

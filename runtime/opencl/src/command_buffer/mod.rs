@@ -1,7 +1,7 @@
 //! Command buffers (`cl_khr_command_buffer`): commands that are recorded once and enqueued together any number of times.
 //!
-//! Successive launches are one command buffer of the runtime's, which is recorded when they are enqueued for the first time, and
-//! again after one of them was changed.
+//! Successive launches, copies and fills of buffers are one command buffer of the runtime's, which is recorded when they are
+//! enqueued for the first time, and again after a launch was changed.
 //!
 //! Any other recorded command is a call of the function of `commands` that enqueues it. The function is called once on a queue
 //! that executes nothing, which checks the command, and again each time the command buffer is enqueued. That queue is the
@@ -12,7 +12,7 @@ mod dispatch;
 
 pub use dispatch::{Change, Dispatch, DispatchProperties, NewRange};
 
-use crate::commands::CheckedLaunch;
+use crate::commands::{CheckedLaunch, Transfer};
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
@@ -69,6 +69,8 @@ struct Command {
 pub enum What {
     /// It launches a kernel.
     Launch(Ref<Dispatch>),
+    /// It copies or fills bytes of buffers, and can be recorded.
+    Transfer(Arc<Transfer>),
     /// Anything else.
     Other(Replay),
 }
@@ -88,33 +90,60 @@ enum StepAction {
     Replay(Replay),
     /// A launch that the host waits for.
     Single(Ref<Dispatch>),
-    /// Successive launches, and barriers between and behind them.
-    Launches(Launches),
+    /// Successive commands of the device, and barriers between and behind them.
+    Group(Group),
 }
 
-/// Launches that are recorded once, and executed in order as far as they have memory in common.
-struct Launches {
-    dispatches: Vec<Ref<Dispatch>>,
-    /// What they execute, since one of them was changed.
+/// Commands that are recorded once, and executed in order as far as they have memory in common.
+struct Group {
+    commands: Vec<DeviceCommand>,
+    /// What they execute, since a launch was changed.
     current: Option<Arc<Recorded>>,
 }
 
-/// Launches as they are at a time: a command that was enqueued does not see later changes.
+/// A command that can be recorded.
+enum DeviceCommand {
+    Launch(Ref<Dispatch>),
+    Transfer(Arc<Transfer>),
+}
+
+/// Commands as they are at a time: one that was enqueued does not see later changes.
 struct Recorded {
     /// They keep their arguments alive.
-    launches: Vec<Arc<CheckedLaunch>>,
+    parts: Vec<Part>,
     commands: Mutex<Option<Arc<runtime::CommandBuffer>>>,
 }
 
-impl Launches {
+enum Part {
+    Launch(Arc<CheckedLaunch>),
+    Transfer(Arc<Transfer>),
+}
+
+impl DeviceCommand {
+    /// The launch, if it is one.
+    fn dispatch(&self) -> Option<&Ref<Dispatch>> {
+        if let DeviceCommand::Launch(dispatch) = self { Some(dispatch) } else { None }
+    }
+
+    /// # Errors
+    /// `CL_INVALID_OPERATION` if an argument is not set.
+    fn current(&self) -> Result<Part> {
+        Ok(match self {
+            DeviceCommand::Launch(dispatch) => Part::Launch(dispatch.launch().ok_or_else(dispatch::lacks_arguments)?),
+            DeviceCommand::Transfer(transfer) => Part::Transfer(transfer.clone()),
+        })
+    }
+}
+
+impl Group {
     /// # Errors
     /// `CL_INVALID_OPERATION` if an argument is not set.
     fn current(&mut self) -> Result<Arc<Recorded>> {
         if let Some(current) = &self.current {
             return Ok(current.clone());
         }
-        let launches = self.dispatches.iter().map(|dispatch| dispatch.launch().ok_or_else(dispatch::lacks_arguments));
-        let recorded = Arc::new(Recorded { launches: launches.collect::<Result<_>>()?, commands: Mutex::default() });
+        let parts = self.commands.iter().map(DeviceCommand::current).collect::<Result<_>>()?;
+        let recorded = Arc::new(Recorded { parts, commands: Mutex::default() });
         self.current = Some(recorded.clone());
         Ok(recorded)
     }
@@ -132,7 +161,10 @@ impl Recorded {
             return Ok(commands.clone());
         }
         let mut recorder = runtime::CommandRecorder::new(device)?;
-        self.launches.iter().try_for_each(|launch| launch.record(&mut recorder))?;
+        self.parts.iter().try_for_each(|part| match part {
+            Part::Launch(launch) => launch.record(&mut recorder),
+            Part::Transfer(transfer) => transfer.record(&mut recorder),
+        })?;
         let recorded = Arc::new(recorder.finish()?);
         *commands = Some(recorded.clone());
         Ok(recorded)
@@ -242,8 +274,11 @@ impl CommandBuffer {
         ensure(self.usage.is_mutable, CL_INVALID_OPERATION, "the command buffer was not made to be changed")?;
         let changed: HashSet<usize> = check()?.into_iter().map(Change::make).collect();
         for step in &mut recording.steps {
-            if let StepAction::Launches(Launches { dispatches, current }) = &mut step.action
-                && dispatches.iter().any(|dispatch| changed.contains(&dispatch.handle()))
+            if let StepAction::Group(Group { commands, current }) = &mut step.action
+                && commands
+                    .iter()
+                    .filter_map(DeviceCommand::dispatch)
+                    .any(|dispatch| changed.contains(&dispatch.handle()))
             {
                 *current = None;
             }
@@ -266,8 +301,8 @@ impl CommandBuffer {
         ensure(same, CL_INVALID_DEVICE, "the queue is of another device")?;
         let mut end = Enqueue::new(CL_COMMAND_COMMAND_BUFFER_KHR, waits);
         end.check(&queue)?;
-        if let [Step { action: StepAction::Launches(launches), .. }] = &mut recording.steps[..] {
-            let recorded = launches.current()?;
+        if let [Step { action: StepAction::Group(group), .. }] = &mut recording.steps[..] {
+            let recorded = group.current()?;
             return end.by(recorded.starter()).on(&queue, recorded.action());
         }
         ensure(recording.has_all_arguments(), CL_INVALID_OPERATION, "an argument of a recorded launch is not set")?;
@@ -285,7 +320,25 @@ impl CommandBuffer {
     }
 }
 
-/// Groups commands: successive launches are one step.
+/// A command as it is executed.
+enum Form {
+    /// Together with those before and after it.
+    Grouped(DeviceCommand),
+    Alone(StepAction),
+}
+
+impl From<What> for Form {
+    fn from(what: What) -> Form {
+        match what {
+            What::Launch(dispatch) if dispatch.is_recordable() => Form::Grouped(DeviceCommand::Launch(dispatch)),
+            What::Launch(dispatch) => Form::Alone(StepAction::Single(dispatch)),
+            What::Transfer(transfer) => Form::Grouped(DeviceCommand::Transfer(transfer)),
+            What::Other(replay) => Form::Alone(StepAction::Replay(replay)),
+        }
+    }
+}
+
+/// Groups commands: successive ones that can be recorded are one step.
 fn steps(commands: Vec<Command>) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut step_of: Vec<usize> = Vec::with_capacity(commands.len());
@@ -294,25 +347,22 @@ fn steps(commands: Vec<Command>) -> Vec<Step> {
         let after_all = is_barrier && waits.is_empty();
         let waits = waits.into_iter().filter_map(|command| step_of.get(command).copied());
         let open = steps.len().saturating_sub(1);
-        let step = match (steps.last_mut(), what) {
-            (Some(Step { waits: all, after_all: after, holds_back, action: StepAction::Launches(launches) }), what)
-                if is_barrier || matches!(&what, What::Launch(dispatch) if dispatch.is_recordable()) =>
+        let step = match (steps.last_mut(), Form::from(what)) {
+            (Some(Step { waits: all, after_all: after, holds_back, action: StepAction::Group(group) }), form)
+                if is_barrier || matches!(form, Form::Grouped(_)) =>
             {
                 all.extend(waits.filter(|step| *step < open));
                 *after |= after_all;
                 *holds_back |= is_barrier;
-                if let What::Launch(dispatch) = what {
-                    launches.dispatches.push(dispatch);
+                if let Form::Grouped(command) = form {
+                    group.commands.push(command);
                 }
                 open
             }
-            (_, what) => {
-                let action = match what {
-                    What::Other(replay) => StepAction::Replay(replay),
-                    What::Launch(dispatch) if dispatch.is_recordable() => {
-                        StepAction::Launches(Launches { dispatches: vec![dispatch], current: None })
-                    }
-                    What::Launch(dispatch) => StepAction::Single(dispatch),
+            (_, form) => {
+                let action = match form {
+                    Form::Alone(action) => action,
+                    Form::Grouped(command) => StepAction::Group(Group { commands: vec![command], current: None }),
                 };
                 steps.push(Step { waits: waits.collect(), after_all, holds_back: is_barrier, action });
                 steps.len() - 1
@@ -329,7 +379,9 @@ impl Recording {
         self.steps.iter().all(|step| match &step.action {
             StepAction::Replay(_) => true,
             StepAction::Single(dispatch) => dispatch.launch().is_some(),
-            StepAction::Launches(launches) => launches.dispatches.iter().all(|dispatch| dispatch.launch().is_some()),
+            StepAction::Group(group) => {
+                group.commands.iter().filter_map(DeviceCommand::dispatch).all(|dispatch| dispatch.launch().is_some())
+            }
         })
     }
 
@@ -352,8 +404,8 @@ impl Recording {
             let event = match &mut step.action {
                 StepAction::Replay(replay) => replay(recorder, after)?,
                 StepAction::Single(dispatch) => dispatch.enqueue(recorder, after)?,
-                StepAction::Launches(launches) => {
-                    Enqueue::new(CL_COMMAND_NDRANGE_KERNEL, after).on(recorder, launches.current()?.action())?
+                StepAction::Group(group) => {
+                    Enqueue::new(CL_COMMAND_NDRANGE_KERNEL, after).on(recorder, group.current()?.action())?
                 }
             };
             if step.holds_back {

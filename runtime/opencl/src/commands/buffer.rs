@@ -1,4 +1,4 @@
-//! Transfers of buffers (sections 5.2.2, 5.2.3), and migration (section 5.5.4).
+//! Transfers between buffers and the host (section 5.2.2), and migration (section 5.5.4).
 
 use super::{check_buffer, check_context};
 use crate::client::ClientMemory;
@@ -77,60 +77,6 @@ pub(super) fn root(memory: &Ref<Memory>) -> (usize, usize) {
         Contents::Part(parent, origin) => (parent.handle(), *origin),
         _ => (memory.handle(), 0),
     }
-}
-
-/// Copies bytes from buffer to buffer (`clEnqueueCopyBuffer`).
-///
-/// # Errors
-/// As for [`read_buffer`], and `CL_MEM_COPY_OVERLAP`.
-pub fn copy_buffer(
-    queue: &Ref<Queue>,
-    [source, target]: [&Ref<Memory>; 2],
-    [from, to]: [usize; 2],
-    size: usize,
-    waits: Vec<Ref<Event>>,
-) -> Result<Ref<Event>> {
-    check_buffer(queue, source)?;
-    check_buffer(queue, target)?;
-    target.flags().commands_write()?;
-    source.check_range(from, size)?;
-    target.check_range(to, size)?;
-    let ((first, start), (second, end)) = (root(source), root(target));
-    let (start, end) = (start + from, end + to);
-    let overlap = first == second && start < end + size && end < start + size;
-    ensure(!overlap, CL_MEM_COPY_OVERLAP, "source and target overlap")?;
-    let (source, target, device) = (source.clone(), target.clone(), queue.device().clone());
-    let action = move |queue: &clforge_runtime::Queue| {
-        let (source, target) = (source.buffer_on(&device)?, target.buffer_on(&device)?);
-        Ok(Started::OnDevice(queue.copy(&source, from as u64, &target, to as u64, size as u64)?))
-    };
-    Enqueue::new(CL_COMMAND_COPY_BUFFER, waits).by(Starter::Anyone).on(queue, Box::new(action))
-}
-
-/// Fills bytes of a buffer with a pattern (`clEnqueueFillBuffer`).
-///
-/// # Errors
-/// As for [`read_buffer`].
-pub fn fill_buffer(
-    queue: &Ref<Queue>,
-    buffer: &Ref<Memory>,
-    pattern: Vec<u8>,
-    offset: usize,
-    size: usize,
-    waits: Vec<Ref<Event>>,
-) -> Result<Ref<Event>> {
-    check_buffer(queue, buffer)?;
-    buffer.flags().commands_write()?;
-    buffer.check_range(offset, size)?;
-    let length = check_pattern(&pattern)?;
-    let whole = offset.is_multiple_of(length) && size.is_multiple_of(length);
-    ensure(whole, CL_INVALID_VALUE, "offset and size are multiples of the pattern's size")?;
-    let (buffer, device) = (buffer.clone(), queue.device().clone());
-    let action = move |queue: &clforge_runtime::Queue| {
-        let buffer = buffer.buffer_on(&device)?;
-        Ok(Started::OnDevice(queue.fill(&buffer, offset as u64, size as u64, &pattern)?))
-    };
-    Enqueue::new(CL_COMMAND_FILL_BUFFER, waits).by(Starter::Anyone).on(queue, Box::new(action))
 }
 
 /// The length of a pattern.

@@ -7,10 +7,11 @@ mod image;
 mod launch;
 mod map;
 mod native;
+mod on_device;
 mod rect;
 mod shared;
 
-pub use buffer::{check_migration, copy_buffer, fill_buffer, migrate, read_buffer, write_buffer};
+pub use buffer::{check_migration, migrate, read_buffer, write_buffer};
 pub use external::hand_over;
 pub use image::{
     copy_buffer_to_image, copy_image, copy_image_to_buffer, fill_image, has_slices, host_size, read_image, shape,
@@ -19,6 +20,7 @@ pub use image::{
 pub use launch::{CheckedLaunch, Range, launch};
 pub use map::{map_buffer, map_image, unmap};
 pub use native::native;
+pub use on_device::Transfer;
 pub use rect::{Rect, copy_rect, read_rect, write_rect};
 pub use shared::{copy_shared, fill_shared, free_shared, hint, map_shared, migrate_shared, unmap_shared};
 
@@ -30,13 +32,13 @@ use clforge_runtime as runtime;
 use opencl_sys::*;
 
 /// Checks that a memory object may be used by a queue.
-fn check_context(queue: &Ref<Queue>, memory: &Ref<Memory>) -> Result<()> {
+fn check_context(queue: &Queue, memory: &Ref<Memory>) -> Result<()> {
     let same = queue.context().handle() == memory.context().handle();
     ensure(same, CL_INVALID_CONTEXT, "the queue and a memory object belong to different contexts")
 }
 
 /// Checks that a memory object is a buffer that may be used by a queue.
-fn check_buffer(queue: &Ref<Queue>, memory: &Ref<Memory>) -> Result<()> {
+fn check_buffer(queue: &Queue, memory: &Ref<Memory>) -> Result<()> {
     check_context(queue, memory)?;
     ensure(memory.is_buffer(), CL_INVALID_MEM_OBJECT, "an image is not a buffer")
 }
