@@ -2,9 +2,12 @@
 #![allow(unsafe_code)]
 
 use crate::error::{Error, Result};
-use clforge_runtime::HostMemory;
+use clforge_runtime::{self as runtime, HostMemory};
 use opencl_sys::CL_INVALID_VALUE;
 use std::borrow::Cow;
+
+/// Alignment in bytes of memory that is mapped in place: what a processor's widest vectors need.
+const ALIGNMENT: usize = 64;
 
 /// Bytes of the client's, which it leaves in place until the command that uses them is complete: the specification's rule for
 /// every pointer that is passed to a `clEnqueue…` function, and for `CL_MEM_USE_HOST_PTR`.
@@ -28,6 +31,14 @@ impl ClientMemory {
     /// mapped region uses it.
     pub fn of(memory: &mut HostMemory) -> ClientMemory {
         ClientMemory { address: memory.as_mut_ptr().expose_provenance(), size: memory.len() }
+    }
+
+    /// The memory of a buffer that the host uses in place, if it is aligned for vectors of doubles. Its owner keeps the buffer
+    /// until no command and no mapped region uses it.
+    pub fn in_place(buffer: &runtime::Buffer) -> Option<ClientMemory> {
+        let address =
+            buffer.host_address().filter(|address| buffer.is_host_cached() && address.is_multiple_of(ALIGNMENT))?;
+        Some(ClientMemory { address, size: usize::try_from(buffer.size()).ok()? })
     }
 
     /// Address of the first byte.

@@ -130,6 +130,13 @@ static void buffers(void)
     small = MAKE("clCreateBuffer", context, CL_MEM_USE_HOST_PTR, 13, edge(13, bytes), OUT(4));
     MAKE("clCreateBufferWithProperties", context, AT(cl_ulong, 0), CL_MEM_COPY_HOST_PTR, 1, edge(1, bytes), OUT(4));
     MAKE("clCreateBufferWithPropertiesINTEL", context, AT(cl_ulong, 0), CL_MEM_COPY_HOST_PTR, 1, edge(1, bytes), OUT(4));
+    /* No descriptor, an unknown property without a value, and devices without a descriptor. */
+    enum { OPAQUE_FD = 0x2060, LIST = 0x2051 };
+    NONE("clCreateBufferWithProperties", context, AT(cl_ulong, OPAQUE_FD, -1, 0), 0, 1, 0, OUT(4));
+    NONE("clCreateBufferWithProperties", context, AT(cl_ulong, 77), 0, 1, 0, OUT(4));
+    NONE("clCreateBufferWithProperties", context, AT(cl_ulong, LIST, device, 0, 0), 0, 1, 0, OUT(4));
+    FAIL(CL_INVALID_MEM_OBJECT, "clEnqueueAcquireExternalMemObjectsKHR", queue, 1, AT(word, buffer), EVENTS);
+    FAIL(CL_INVALID_MEM_OBJECT, "clEnqueueReleaseExternalMemObjectsKHR", queue, 1, AT(word, buffer), EVENTS);
     MAKE("clCreateSubBuffer", buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, AT(cl_buffer_region, {0, 8}), OUT(4));
     NONE("clCreatePipe", context, 0, 4, 4, AT(word, 0), OUT(4));
     query("clGetPipeInfo", 2, MAKE("clCreatePipe", context, 0, 4, 4, 0, OUT(4)), CL_PIPE_PACKET_SIZE, 0);
@@ -366,6 +373,19 @@ static void layers(void)
     check(CALL("clFinalizeCommandBufferKHR", list) == 0, "finalize");
     GOOD("clEnqueueCommandBufferKHR", 1, AT(word, queue), list, EVENTS);
     query("clGetCommandBufferInfoKHR", 2, list, STATE, 0);
+
+    enum { FLAGS = 0x1293, MUTABLE = 2, FIELDS = 0x12B1, GLOBAL = 2, PROPERTIES = 0x12A2, GLOBAL_SIZE = 0x12A6 };
+    struct config { word command; cl_uint counts[4]; word arguments, shared, information, offset, global, local; };
+    word changed = MAKE("clCreateCommandBufferKHR", 1, AT(word, queue), AT(cl_ulong, FLAGS, MUTABLE, 0), OUT(4)), handle = OUT(8);
+    GOOD("clCommandNDRangeKernelKHR", changed, 0, AT(cl_ulong, FIELDS, GLOBAL, 0), kernel, 2, zero, sizes, sizes, 0, 0, point, handle);
+    FAIL(CL_INVALID_VALUE, "clCommandNDRangeKernelKHR", changed, 0, AT(cl_ulong, 77), kernel, 2, zero, sizes, sizes, 0, 0, point, 0);
+    check(CALL("clFinalizeCommandBufferKHR", changed) == 0, "finalize");
+    struct config config = {.command = *(word *)handle, .global = AT(word, 1, 1)};
+    GOOD("clUpdateMutableCommandsKHR", changed, 1, AT(cl_uint, 0), AT(word, edge(sizeof config, &config)));
+    config.counts[0] = 1;
+    FAIL(CL_INVALID_VALUE, "clUpdateMutableCommandsKHR", changed, 1, AT(cl_uint, 0), AT(word, edge(sizeof config, &config)));
+    query("clGetMutableCommandInfoKHR", 2, *(word *)handle, PROPERTIES, 0);
+    query("clGetMutableCommandInfoKHR", 2, *(word *)handle, GLOBAL_SIZE, 0);
     check(clFinish((cl_command_queue)queue) == CL_SUCCESS, "finish");
 }
 

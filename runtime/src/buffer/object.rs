@@ -80,6 +80,12 @@ impl Buffer {
         Some(self.direct()?.expose_provenance())
     }
 
+    /// Whether the host reads and writes the memory at [`Buffer::host_address`] at full speed: not that of a device behind a bus,
+    /// nor memory that the processor does not cache.
+    pub fn is_host_cached(&self) -> bool {
+        self.direct().is_some() && self.raw.cached() && !self.raw.is_across_bus()
+    }
+
     /// Whether this is a buffer of `device`.
     pub(crate) fn is_on(&self, device: &Device) -> bool {
         self.device.is(device)

@@ -151,7 +151,8 @@ pub fn map_image(
     let (occupancy, first) = image.occupancy();
     let occupied = occupancy.occupy(first + start, size);
     let mapped = MappedRegion { host: host.clone(), origin, region, pitches, flags, _occupied: occupied };
-    let (memory, device, mut target, is_read) = (image.clone(), queue.device().clone(), host.clone(), mapped.is_read());
+    let is_read = mapped.is_read() && !image.is_in_place();
+    let (memory, device, mut target) = (image.clone(), queue.device().clone(), host.clone());
     let action = move |queue: &runtime::Queue| {
         if is_read {
             read_rows(&memory, &device, queue, [origin, region], &mut target, [row, slice])?;

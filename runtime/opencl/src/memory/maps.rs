@@ -1,7 +1,8 @@
 //! Regions of memory objects that are mapped for the host: any number of them, which may overlap. Each object has one
 //! copy of its contents in the host's memory, which is made when the first region is mapped and contains all regions.
 //! What the client writes there is copied to the device when a region is unmapped. With `CL_MEM_USE_HOST_PTR` the copy
-//! is the client's own memory.
+//! is the client's own memory. Buffers of devices that use the host's memory, processors among them, have no copy: what is
+//! mapped is their own memory.
 //!
 //! A buffer that is mapped a second time, or was created with `CL_MEM_ALLOC_HOST_PTR`, has its copy in memory that the
 //! device reaches, where it can: the device then copies what is mapped to its place, instead of to a staging buffer.

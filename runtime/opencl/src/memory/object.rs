@@ -33,6 +33,8 @@ pub struct Memory {
     address: OnceLock<u64>,
     /// The memory of another interface that it is made of.
     external: OnceLock<Arc<External>>,
+    /// The memory of a buffer, where the host uses it in place.
+    in_place: OnceLock<ClientMemory>,
     destructors: Mutex<Vec<Callback>>,
 }
 
@@ -79,7 +81,7 @@ impl Memory {
         let (maps, destructors) = (Maps::default(), Mutex::default());
         let shared = host.as_ref().and_then(|host| context.shared().range(host.address(), size).ok().flatten());
         let context = context.clone();
-        let (address, external) = (OnceLock::new(), OnceLock::new());
+        let (address, external, in_place) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Object::new(Memory {
             context,
             flags,
@@ -91,6 +93,7 @@ impl Memory {
             shared,
             address,
             external,
+            in_place,
             destructors,
         })
     }
@@ -130,9 +133,15 @@ impl Memory {
         if let (Some(buffer), Some(host), false) = (&first, &host, is_shared) {
             buffer.write(0, host.bytes())?;
         }
+        // With several devices the contents move.
+        let is_alone = context.devices().len() == 1 && !is_shared;
+        let in_place = first.as_ref().filter(|_| is_alone).and_then(ClientMemory::in_place);
         let address = first.filter(|_| is_addressed).and_then(|buffer| buffer.device_address());
         let memory = Memory::new(context, flags, size, host, Contents::Buffer(copies), list);
         memory.keep_external(external);
+        if let Some(in_place) = in_place.filter(|_| memory.host.is_none()) {
+            memory.in_place.get_or_init(|| in_place);
+        }
         if let Some(address) = address {
             let address = *memory.address.get_or_init(|| address);
             context.addressed().add(address, size as u64, Arc::downgrade(&memory) as _);
@@ -258,7 +267,11 @@ impl Memory {
 
     /// Whether the host's memory is the device's own: nothing is copied when a region is mapped.
     pub fn is_in_place(&self) -> bool {
-        self.shared.as_ref().is_some_and(|shared| shared.memory.is_in_place())
+        let own = match &self.contents {
+            Contents::Part(parent, _) | Contents::BufferImage(_, parent) if self.host.is_none() => parent.is_in_place(),
+            _ => self.in_place.get().is_some(),
+        };
+        own || self.shared.as_ref().is_some_and(|shared| shared.memory.is_in_place())
     }
 
     /// Checks that a range is within the object.
@@ -291,7 +304,7 @@ impl Memory {
     /// # Errors
     /// `CL_MAP_FAILURE`.
     pub fn host_copy(&self) -> Result<ClientMemory> {
-        match (&self.host, &self.contents) {
+        match (self.host.as_ref().or(self.in_place.get()), &self.contents) {
             (Some(host), _) => Ok(host.clone()),
             (None, Contents::Part(parent, origin)) => parent.host_copy()?.part(*origin, self.size),
             (None, Contents::BufferImage(_, buffer)) => buffer.host_copy()?.part(0, self.size),
