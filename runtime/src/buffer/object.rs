@@ -124,6 +124,48 @@ impl Buffer {
         Ok(())
     }
 
+    /// Copies in place, while the device is idle; the ranges do not overlap.
+    ///
+    /// # Errors
+    /// As for [`Buffer::read_mapped`].
+    pub(crate) fn copy_mapped(
+        &self,
+        offset: u64,
+        (source, from): (&Buffer, u64),
+        size: u64,
+        access: &RwLockWriteGuard<'_, ()>,
+    ) -> Result<()> {
+        source.check(from, size)?;
+        source.check_unmapped()?;
+        let memory = source.direct().ok_or_else(|| Error::Internal("a buffer is not mapped".into()))?;
+        // SAFETY: the range was checked; the lock keeps everyone else from writing it, and the target is another range.
+        let bytes = unsafe { std::slice::from_raw_parts(memory.add(to_usize(from)), to_usize(size)) };
+        self.write_mapped(offset, bytes, access)
+    }
+
+    /// Fills in place with repetitions of a pattern, while the device is idle.
+    ///
+    /// # Errors
+    /// As for [`Buffer::read_mapped`].
+    pub(crate) fn fill_mapped(
+        &self,
+        offset: u64,
+        size: u64,
+        pattern: &[u8],
+        _access: &RwLockWriteGuard<'_, ()>,
+    ) -> Result<()> {
+        self.check(offset, size)?;
+        let memory = self.direct().ok_or_else(|| Error::Internal("a buffer is not mapped".into()))?;
+        self.check_unmapped()?;
+        // SAFETY: the range was checked; the lock keeps the device idle and other threads of the host away.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(memory.add(to_usize(offset)), to_usize(size)) };
+        match pattern {
+            [byte] => bytes.fill(*byte),
+            _ => bytes.chunks_exact_mut(pattern.len().max(1)).for_each(|place| place.copy_from_slice(pattern)),
+        }
+        Ok(())
+    }
+
     /// Reads in place, while the device is idle: see [`Device::host_access`].
     ///
     /// # Errors

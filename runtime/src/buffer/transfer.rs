@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Most bytes of one copy through staging memory.
 const CHUNK: u64 = 8 << 20;
-/// Most bytes that the host writes by itself while nothing else can use the device.
+/// Most bytes that the host writes, copies or fills by itself while nothing else can use the device.
 const HOST_WRITE: usize = 1 << 20;
 /// Most bytes of staging memory in one batch.
 pub(crate) const STAGED: u64 = 32 << 20;
@@ -152,10 +152,18 @@ impl Queue {
         self.check(source, from, size)?;
         self.check(target, to, size)?;
         check_overlap((source, from), (target, to), size)?;
-        let (from, to) = (source.offset + from, target.offset + to);
         if size == 0 {
             return self.marker();
         }
+        if size <= HOST_WRITE as u64
+            && source.is_host_cached()
+            && target.is_host_cached()
+            && let Some(access) = self.device.host_access_now()
+        {
+            target.copy_mapped(to, (source, from), size, &access)?;
+            return Ok(Event::completed(&self.stream));
+        }
+        let (from, to) = (source.offset + from, target.offset + to);
         let is_on_device = |buffer: &Buffer| !buffer.is_host_memory();
         if let Some((first, second)) = source.raw.address.zip(target.raw.address)
             && let Some(copier) = self.device.copier()
@@ -216,6 +224,13 @@ impl Queue {
         if length == 0 || length > CHUNK || !size.is_multiple_of(length) {
             let text = format!("a fill of {size} bytes with a pattern of {length} bytes");
             return Err(Error::Transfer(text));
+        }
+        if size <= HOST_WRITE as u64
+            && buffer.is_host_cached()
+            && let Some(access) = self.device.host_access_now()
+        {
+            buffer.fill_mapped(offset, size, pattern, &access)?;
+            return Ok(Event::completed(&self.stream));
         }
         let at = buffer.offset + offset;
         let footprint = written(buffer);
