@@ -48,6 +48,7 @@ pub mod exit;
 #[cfg(test)]
 mod faults;
 pub mod fork;
+mod host_copy;
 mod image;
 mod internal_kernel;
 mod launch;

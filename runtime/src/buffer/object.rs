@@ -4,6 +4,7 @@ use super::uncached;
 use crate::copier;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::host_copy;
 use crate::memory::RawBuffer;
 use crate::narrow::to_usize;
 use gpu_allocator::MemoryLocation;
@@ -120,7 +121,7 @@ impl Buffer {
         let memory = self.direct().ok_or_else(|| Error::Internal("a buffer is not mapped".into()))?;
         self.check_unmapped()?;
         // SAFETY: the range was checked; the lock keeps the device idle and other threads of the host away.
-        unsafe { memory.add(to_usize(offset)).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        unsafe { host_copy::copy(bytes.as_ptr(), memory.add(to_usize(offset)), bytes.len()) };
         Ok(())
     }
 
@@ -179,7 +180,7 @@ impl Buffer {
         unsafe {
             let from = memory.add(to_usize(offset));
             match self.raw.cached() {
-                true => from.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()),
+                true => host_copy::copy(from, bytes.as_mut_ptr(), bytes.len()),
                 false => uncached::read(from, bytes),
             }
         }

@@ -4,6 +4,7 @@
 //! Each thread has staging buffers of its own and takes every n-th chunk, so that threads meet only where they record.
 
 use crate::error::{Error, Result};
+use crate::host_copy;
 use crate::memory::RawBuffer;
 use crate::queue::Queue;
 use crate::submission::{Command, Event, Recording, Stage, Use};
@@ -70,7 +71,7 @@ impl Queue {
                 self.stream.wait(stage.busy, None)?;
                 let memory = stage.buffer.mapped().ok_or_else(missing)?;
                 // SAFETY: a chunk is not longer than the staging buffer, which is this thread's; the device has done with it.
-                unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+                unsafe { host_copy::copy(bytes.as_ptr(), memory, bytes.len()) };
                 let copy = |recording: &Recording<'_>| record(recording, &stage.buffer, place, bytes.len() as u64);
                 let event = self.copy_part(command, copy)?;
                 stage.busy = event.value();
@@ -115,7 +116,7 @@ impl Queue {
         self.stream.wait(stage.busy, None)?;
         let memory = stage.buffer.mapped().ok_or_else(missing)?;
         // SAFETY: a chunk is not longer than the staging buffer, which is this thread's; the copy to it is complete.
-        unsafe { memory.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
+        unsafe { host_copy::copy(memory, bytes.as_mut_ptr(), bytes.len()) };
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use super::object::Buffer;
 use super::staging;
 use crate::error::{Error, Result};
+use crate::host_copy;
 use crate::memory::RawBuffer;
 use crate::narrow::to_usize;
 use crate::queue::Queue;
@@ -64,7 +65,7 @@ impl Download {
         if let Some(memory) = &self.memory {
             let from = memory.mapped().ok_or_else(|| Error::Internal("a staging buffer is not mapped".into()))?;
             // SAFETY: the buffer has `size` bytes or more, and the copy to it is complete.
-            unsafe { from.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
+            unsafe { host_copy::copy(from, bytes.as_mut_ptr(), bytes.len()) };
         }
         Ok(bytes)
     }

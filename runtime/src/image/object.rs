@@ -5,6 +5,7 @@ use super::texture::{RawImage, TexelView};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::host_copy;
 use crate::memory::RawBuffer;
 use crate::narrow::to_usize;
 use gpu_allocator::MemoryLocation;
@@ -148,7 +149,7 @@ impl Image {
         let (staging, memory) = self.staging(MemoryLocation::CpuToGpu, size)?;
         self.device.finish()?;
         // SAFETY: the staging buffer is this function's own and has that size.
-        unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        unsafe { host_copy::copy(bytes.as_ptr(), memory, bytes.len()) };
         self.device.queue().record(|recording| raw.copy_from(recording, &staging, &self.description, level))?.wait()
     }
 
@@ -176,7 +177,7 @@ impl Image {
         self.device.finish()?;
         self.device.queue().record(|recording| raw.copy_to(recording, &staging, &self.description, level))?.wait()?;
         // SAFETY: as in `write`; the copy is complete.
-        unsafe { memory.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
+        unsafe { host_copy::copy(memory, bytes.as_mut_ptr(), bytes.len()) };
         Ok(bytes)
     }
 

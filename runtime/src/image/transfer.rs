@@ -5,6 +5,7 @@ use super::region::ImageRegion;
 use super::texture::RawImage;
 use crate::buffer::{LEAST_STAGED, STAGED, chunk_size};
 use crate::error::{Error, Result};
+use crate::host_copy;
 use crate::queue::Queue;
 use crate::submission::{Command, Event, Record, Recording, Session, Use};
 use ash::vk;
@@ -40,7 +41,7 @@ impl Queue {
         let staging = self.device.raw_buffer(size.next_multiple_of(16), MemoryLocation::CpuToGpu)?;
         let memory = staging.mapped().ok_or_else(|| Error::Internal("a staging buffer is not mapped".into()))?;
         // SAFETY: the staging buffer is this function's own and has room for the bytes.
-        unsafe { memory.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        unsafe { host_copy::copy(bytes.as_ptr(), memory, bytes.len()) };
         self.record(|recording| raw.copy_region_from(recording, staging.raw, copy))
     }
 

@@ -2,6 +2,7 @@
 //! constants.
 
 use crate::error::{Error, Result};
+use crate::host_copy;
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::narrow::to_usize;
 use ash::vk;
@@ -39,7 +40,7 @@ impl Piece {
         if room > 0 {
             // SAFETY: the piece has `size` mapped bytes that belong to the batch being recorded, which `&mut` access to
             // its stream's state protects; the device reads them only after the batch is submitted.
-            unsafe { self.memory.add(to_usize(at)).copy_from_nonoverlapping(bytes.as_ptr(), room) }
+            unsafe { host_copy::copy(bytes.as_ptr(), self.memory.add(to_usize(at)), room) }
         }
     }
 }
