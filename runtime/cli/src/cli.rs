@@ -231,7 +231,7 @@ pub struct CompileArguments {
 }
 
 /// What modules are made for, and how.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, PartialEq)]
 pub struct ModuleArguments {
     /// The environment to compile for.
     #[arg(long, default_value = "vulkan1.2", value_parser = targets(), value_name = "TARGET")]
@@ -289,6 +289,18 @@ pub struct LinkArguments {
     /// for OpenCL
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+impl ModuleArguments {
+    /// Whether an option changes the modules that are made. Limits and checks do not.
+    pub fn change_modules(&self) -> bool {
+        let defaults = ModuleArguments::augment_args(clap::Command::new("")).try_get_matches_from([""]);
+        let defaults = defaults.and_then(|matches| ModuleArguments::from_arg_matches(&matches));
+        defaults.is_ok_and(|defaults| {
+            let (max_file_size, no_validate, verify_ir) = (self.max_file_size, self.no_validate, self.verify_ir);
+            ModuleArguments { max_file_size, no_validate, verify_ir, ..defaults } != *self
+        })
+    }
+}
+
     /// Output file, '-' for standard output.
     #[arg(short, required = true, value_name = "OUT")]
     pub output: PathBuf,
@@ -440,9 +452,9 @@ pub struct ReflectArguments {
     /// A SPIR-V module, or a source whose name ends in .cl, which is compiled for Vulkan; '-' is a module on standard
     /// input.
     pub file: PathBuf,
-    /// Most bytes of a file that is read [default: 64 MiB]
-    #[arg(long, value_name = "BYTES")]
-    pub max_file_size: Option<u64>,
+    /// Output file, '-' for standard output [default: -]
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
     /// Print declarations for programs that launch the module by themselves: structures for push constants and uniform
     /// buffers, with their offsets asserted, and constants for descriptors and specialisation constants.
     #[arg(long, value_name = "LANGUAGE", conflicts_with = "json")]
@@ -456,6 +468,8 @@ pub struct ReflectArguments {
 fn seconds(text: &str) -> Result<Duration, String> {
     let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.filter(|duration| !duration.is_zero()).ok_or_else(|| "give a number of seconds, like 10 or 0.5".into())
+    #[command(flatten)]
+    pub made: ModuleArguments,
 }
 
 /// Reads the value of `--spec-const`.
