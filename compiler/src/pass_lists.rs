@@ -183,6 +183,8 @@ static VULKAN: &[Step] = &[
         |_, options| options.device.emulated.int64,
         &[Run(&vulkan::WideDivision), Run(&vulkan::PairIntegers), WhenChanged(CLEAN_UP)],
     ),
+    // After all passes that change accesses to buffers or their indices. Many neighbouring accesses share a limit.
+    When(|_, options| options.codegen.robust_buffer_access, &[Run(&vulkan::RestrictIndices), WhenChanged(CLEAN_UP)]),
     // After all passes that simplify atomics.
     Run(&vulkan::MemoryModel),
     // After all passes that make or simplify arithmetic.

@@ -91,6 +91,8 @@ pub enum Unsupported {
     BoundsChecks { target: Target },
     /// Sanitizers with logical addresses.
     LogicalSanitizers,
+    /// Accesses that are kept inside of buffers, where pointers are addresses.
+    RobustAddresses,
     /// A feature that later targets than the one in use have.
     LaterTarget { feature: TargetFeature },
 }
@@ -372,6 +374,10 @@ impl fmt::Display for Unsupported {
 
 impl fmt::Display for TargetFeature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Unsupported::RobustAddresses => f.write_str(
+                "robust access to buffers needs logical addressing for Vulkan: a device address does not tell where \
+                 its buffer ends",
+            ),
         f.write_str(match self {
             TargetFeature::GenericPointer => {
                 "this pointer may point into more than one address space, which needs the generic address space of \

@@ -227,6 +227,7 @@ impl Environment for Vulkan<'_> {
             }
             Op::Image { op, texel, image } => self.image(f, *op, *texel, *image, inst),
             // Each use loads the handle from the variable of the type it needs.
+            Op::BufferLength(variable) => self.buffer_length(f, *variable, inst),
             Op::Resource { .. } => Ok(()),
             Op::Intrinsic { function, args } => self.intrinsic(f, *function, args, inst),
             op => Err(Error::internal(format!("not legal for Vulkan: {op:?}"))),
