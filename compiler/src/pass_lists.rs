@@ -187,8 +187,11 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.codegen.robust_buffer_access, &[Run(&vulkan::RestrictIndices), WhenChanged(CLEAN_UP)]),
     // After all passes that simplify atomics.
     Run(&vulkan::MemoryModel),
-    // After all passes that make or simplify arithmetic.
-    When(|_, options| options.codegen.translatable.is_some(), &[Run(&vulkan::Translatable)]),
+    // After all passes that make or simplify arithmetic, or change control flow.
+    When(
+        |_, options| options.codegen.translatable.is_some(),
+        &[Run(&vulkan::SeparateCases), Run(&vulkan::Translatable)],
+    ),
     // The workarounds are last, because simplification would undo them.
     Group(workarounds::LAST),
 ];
