@@ -263,6 +263,10 @@ pub struct ModuleArguments {
     /// or that of GLSL for devices without the feature vulkanMemoryModel [default: vulkan]
     #[arg(long, value_name = "MODEL", value_parser = ["vulkan", "glsl"])]
     pub memory_model: Option<String>,
+    /// Do not ask for signed zeros, infinities and NaNs, for devices without VK_KHR_shader_float_controls, whose drivers
+    /// keep them as they do by default
+    #[arg(long)]
+    pub no_float_controls: bool,
     /// Defects of drivers to work around: 'portable' (what known Vulkan drivers need), 'none', 'pocl', or names
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]
@@ -285,12 +289,6 @@ pub struct ModuleArguments {
     pub no_validate: bool,
 }
 
-#[derive(Args, Debug)]
-pub struct LinkArguments {
-    /// Units that 'clforge compile --emit unit' or '--library' has made, OpenCL C sources, which are compiled, or SPIR-V modules
-    /// for OpenCL
-    #[arg(required = true, value_name = "FILE")]
-    pub files: Vec<PathBuf>,
 impl ModuleArguments {
     /// Whether an option changes the modules that are made. Limits and checks do not.
     pub fn change_modules(&self) -> bool {
@@ -303,6 +301,12 @@ impl ModuleArguments {
     }
 }
 
+#[derive(Args, Debug)]
+pub struct LinkArguments {
+    /// Units that 'clforge compile --emit unit' or '--library' has made, OpenCL C sources, which are compiled, or SPIR-V modules
+    /// for OpenCL
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// Output file, '-' for standard output.
     #[arg(short, required = true, value_name = "OUT")]
     pub output: PathBuf,
@@ -464,14 +468,14 @@ pub struct ReflectArguments {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub made: ModuleArguments,
 }
 
 /// Reads the value of `--timeout`.
 fn seconds(text: &str) -> Result<Duration, String> {
     let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.filter(|duration| !duration.is_zero()).ok_or_else(|| "give a number of seconds, like 10 or 0.5".into())
-    #[command(flatten)]
-    pub made: ModuleArguments,
 }
 
 /// Reads the value of `--spec-const`.
