@@ -183,10 +183,15 @@ static VULKAN: &[Step] = &[
         |_, options| options.device.emulated.int64,
         &[Run(&vulkan::WideDivision), Run(&vulkan::PairIntegers), WhenChanged(CLEAN_UP)],
     ),
+    // After all passes that change accesses to buffers or their indices. Many neighbouring accesses share a limit.
+    When(|_, options| options.codegen.robust_buffer_access, &[Run(&vulkan::RestrictIndices), WhenChanged(CLEAN_UP)]),
     // After all passes that simplify atomics.
     Run(&vulkan::MemoryModel),
-    // After all passes that make or simplify arithmetic.
-    When(|_, options| options.codegen.translatable.is_some(), &[Run(&vulkan::Translatable)]),
+    // After all passes that make or simplify arithmetic, or change control flow.
+    When(
+        |_, options| options.codegen.translatable.is_some(),
+        &[Run(&vulkan::SeparateCases), Run(&vulkan::Translatable)],
+    ),
     // The workarounds are last, because simplification would undo them.
     Group(workarounds::LAST),
 ];

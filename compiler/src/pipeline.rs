@@ -7,7 +7,7 @@ use crate::{Checked, Compiled, CompiledUnit, Printed, Source, Stage, Unit, pass_
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Excerpt, Sink};
 use clforge_basic::narrow::to_u32;
-use clforge_basic::options::{Complaint, Options};
+use clforge_basic::options::{Addressing, Complaint, Options};
 use clforge_basic::source::{Interner, Loc, SourceMap, Span, TokenTable};
 use clforge_ir::error::Unsupported;
 use clforge_ir::link;
@@ -492,6 +492,10 @@ impl<'o> Session<'o> {
         let options = self.options;
         if !options.codegen.sanitizers().is_empty() && !options.target.is_vulkan() {
             return self.report(Err(Error::unsupported(Unsupported::BoundsChecks { target: options.target })));
+        }
+        let is_logical = options.target.is_vulkan() && options.device.addressing == Addressing::Logical;
+        if options.codegen.robust_buffer_access && !is_logical {
+            return self.report(Err(Error::unsupported(Unsupported::RobustAddresses)));
         }
         let (steps, dialect) = pass_lists::of(options.target);
         let emulating = options.with_emulation();

@@ -142,6 +142,7 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             "-cl-fp32-correctly-rounded-divide-sqrt" => options.language.math.correctly_rounded_divide_sqrt = true,
             "-g" => options.codegen.debug_info = true,
             "--bounds-check" => options.codegen.bounds_check = true,
+            "--robust-buffer-access" => options.codegen.robust_buffer_access = true,
             "-w" => options.language.no_warnings = true,
             "-Werror" => options.language.warnings_are_errors = true,
             _ if word.starts_with("--sanitize=") => {

@@ -88,7 +88,7 @@ pub use launch::{CommandBuffer, CommandRecorder, Launch, Timings};
 pub use memory::HostMemory;
 #[cfg(unix)]
 pub use memory::MemoryHandle;
-pub use module::{OpenClFeature, Requirement, Requirements, requirements};
+pub use module::{FirstUse, OpenClFeature, Requirement, Requirements, SourcePlace, requirements};
 pub use printf::Printed;
 pub use program::{Arg, Kernel, Program};
 pub use queue::{Queue, UserEvent};

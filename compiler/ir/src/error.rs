@@ -75,6 +75,8 @@ pub enum Unsupported {
     CalleeWorkGroupSize,
     /// With logical addresses: a pointer to a buffer as an argument of a function that cannot be inlined.
     CalleePointer,
+    /// With logical addresses: an access through a pointer to a buffer that the host has stored in memory.
+    HostPointer,
     /// An atomic operation on 64 bits, for devices without integers of 64 bits.
     WideAtomics,
     /// A cooperative matrix in an array whose index is not known when the program is compiled.
@@ -89,6 +91,8 @@ pub enum Unsupported {
     LevelOfDetail { builtin: &'static str, extension: &'static str },
     /// Bounds checks for a target without them.
     BoundsChecks { target: Target },
+    /// Accesses that are kept inside of buffers, where pointers are addresses.
+    RobustAddresses,
     /// Sanitizers with logical addresses.
     LogicalSanitizers,
     /// A feature that later targets than the one in use have.
@@ -349,6 +353,11 @@ impl fmt::Display for Unsupported {
                 "with logical addressing, a function with a pointer to 'global' or 'constant' memory has to be inlined, and \
                  this one is too large",
             ),
+            Unsupported::HostPointer => f.write_str(
+                "with logical addressing, the host cannot store pointers in buffers, and no kernel of this program stores \
+                 the one that is used here: pass the buffer as an argument and store an index, or use \
+                 '--addressing physical64'",
+            ),
             Unsupported::WideResult => f.write_str(
                 "a function that returns a vector of more than 4 components and cannot be inlined is not supported yet",
             ),
@@ -365,6 +374,10 @@ impl fmt::Display for Unsupported {
             Unsupported::BoundsChecks { target } => {
                 write!(f, "sanitizers are not available for the target {target}")
             }
+            Unsupported::RobustAddresses => f.write_str(
+                "robust access to buffers needs logical addressing for Vulkan: a device address does not tell where \
+                 its buffer ends",
+            ),
             Unsupported::LaterTarget { feature } => feature.fmt(f),
         }
     }

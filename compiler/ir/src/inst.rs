@@ -147,6 +147,8 @@ macro_rules! ops {
             Input { input: Input, dim: u8 } = ("input" input dim) [Pure, Inputs, since KernelAbi];
             /// The `i32` value of a specialisation constant.
             SpecConstant(id: u32) = ("spec_constant" id) [Pure, Inputs, since KernelAbi];
+            /// How many elements a variable in a storage buffer has, as `i32`.
+            BufferLength(variable: VariableId) = ("buffer_length" variable) [Pure, Inputs, since KernelAbi];
             /// The sampler of a literal: `CLK_` bits.
             Sampler(bits: u32) = ("sampler" bits) [Pure, Inputs, until Images];
             /// After legalisation for Vulkan: the handle in a descriptor, or in an element of an array of them

@@ -31,6 +31,8 @@ Build options (those of clBuildProgram and clang):
   --bounds-check                    Vulkan: accesses outside of buffers, images and arrays read zeros, write nothing and are reported
   --sanitize=KIND[,KIND...]         Vulkan: report mistakes of kernels that run: address (with --bounds-check), undefined, race,
                                     memory, sync, or all
+  --robust-buffer-access            Vulkan, with logical addressing: accesses outside of a buffer access its last element ('run'
+                                    then takes logical addressing on every device)
   --wide-ids                        Vulkan: global ids, sizes and offsets of 64 bits, for ranges beyond 2^32 ('run' sets it by itself)";
 
 const OUTPUT_OPTIONS: &str = "\
@@ -231,7 +233,7 @@ pub struct CompileArguments {
 }
 
 /// What modules are made for, and how.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, PartialEq)]
 pub struct ModuleArguments {
     /// The environment to compile for.
     #[arg(long, default_value = "vulkan1.2", value_parser = targets(), value_name = "TARGET")]
@@ -261,6 +263,10 @@ pub struct ModuleArguments {
     /// or that of GLSL for devices without the feature vulkanMemoryModel [default: vulkan]
     #[arg(long, value_name = "MODEL", value_parser = ["vulkan", "glsl"])]
     pub memory_model: Option<String>,
+    /// Do not ask for signed zeros, infinities and NaNs, for devices without VK_KHR_shader_float_controls, whose drivers
+    /// keep them as they do by default
+    #[arg(long)]
+    pub no_float_controls: bool,
     /// Defects of drivers to work around: 'portable' (what known Vulkan drivers need), 'none', 'pocl', or names
     /// separated by commas [default: portable]
     #[arg(long, value_parser = workarounds, value_name = "LIST", default_value = "portable", hide_default_value = true)]
@@ -281,6 +287,18 @@ pub struct ModuleArguments {
     /// Do not check the module with spirv-val.
     #[arg(long)]
     pub no_validate: bool,
+}
+
+impl ModuleArguments {
+    /// Whether an option changes the modules that are made. Limits and checks do not.
+    pub fn change_modules(&self) -> bool {
+        let defaults = ModuleArguments::augment_args(clap::Command::new("")).try_get_matches_from([""]);
+        let defaults = defaults.and_then(|matches| ModuleArguments::from_arg_matches(&matches));
+        defaults.is_ok_and(|defaults| {
+            let (max_file_size, no_validate, verify_ir) = (self.max_file_size, self.no_validate, self.verify_ir);
+            ModuleArguments { max_file_size, no_validate, verify_ir, ..defaults } != *self
+        })
+    }
 }
 
 #[derive(Args, Debug)]
@@ -440,9 +458,9 @@ pub struct ReflectArguments {
     /// A SPIR-V module, or a source whose name ends in .cl, which is compiled for Vulkan; '-' is a module on standard
     /// input.
     pub file: PathBuf,
-    /// Most bytes of a file that is read [default: 64 MiB]
-    #[arg(long, value_name = "BYTES")]
-    pub max_file_size: Option<u64>,
+    /// Output file, '-' for standard output [default: -]
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
     /// Print declarations for programs that launch the module by themselves: structures for push constants and uniform
     /// buffers, with their offsets asserted, and constants for descriptors and specialisation constants.
     #[arg(long, value_name = "LANGUAGE", conflicts_with = "json")]
@@ -450,6 +468,8 @@ pub struct ReflectArguments {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub made: ModuleArguments,
 }
 
 /// Reads the value of `--timeout`.

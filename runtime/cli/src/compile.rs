@@ -68,6 +68,7 @@ pub fn options(arguments: &ModuleArguments, build: &BuildOptions) -> Result<Opti
         options.device.emulated.add(name);
     }
     options.device.vulkan_memory_model = arguments.memory_model.as_deref() != Some("glsl");
+    options.device.float_controls = !arguments.no_float_controls;
     if let Some(addressing) = arguments.addressing.as_deref().and_then(Addressing::parse) {
         options.device.addressing = addressing;
     }

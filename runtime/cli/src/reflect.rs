@@ -8,9 +8,9 @@ use crate::fields::Records;
 use crate::input::{self, Limits, Program};
 use crate::output;
 use crate::requirements;
-use clforge_compiler::Source;
 use clforge_compiler::interface::bounds::{AccessSite, Bounds, Check, Memory};
 use clforge_compiler::interface::{Argument, InterfaceError, ModuleInterface, RecordLayout};
+use clforge_compiler::{Options, Source};
 use clforge_reflect::{
     Language, OpenClModule, Place, access_name, access_qualifier_name, address_name, data_place, hexadecimal,
     memory_name, place, push_constant_name, type_qualifiers,
@@ -22,44 +22,73 @@ const SHOWN_BYTES: usize = 64;
 
 /// Describes a module, or the one that a source becomes.
 pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(), Failure> {
-    let file = arguments.file.display();
-    let limits = Limits::new(arguments.max_file_size);
-    let words = match input::program(&arguments.file, limits)? {
-        Program::Spirv(_) if !build.is_empty() => {
-            return Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into()));
+    let limits = Limits::new(arguments.made.max_file_size);
+    let options_apply = || match build.is_empty() && !arguments.made.change_modules() {
+        true => Ok(()),
+        false => Err(Failure::Usage("build options do not apply to SPIR-V: it is compiled already".into())),
+    };
+    let (words, text) = match input::program(&arguments.file, limits)? {
+        Program::Spirv(words) => {
+            options_apply()?;
+            (words, None)
         }
-        Program::Spirv(words) => words,
         Program::Source { name, text } if is_source(&arguments.file) => {
-            compile::to_spirv(Source { name: &name, text: &text }, &build.options(limits.program))?.spirv
+            let options = compile::options(&arguments.made, build)?.with_debug_info(true);
+            let words = compiled(Source { name: &name, text: &text }, arguments, &options)?;
+            (words, Some((options.codegen.debug_path(&name), text)))
         }
         Program::Source { .. } | Program::Unit(_) => {
+            let file = arguments.file.display();
             return Err(Failure::Program(format!("'{file}' is not a SPIR-V module, and its name does not end in .cl")));
         }
     };
+    let description = description(&words, text.as_ref(), arguments)?;
+    match &arguments.output {
+        Some(path) => output::file(path, description.as_bytes()),
+        None => output::stdout(description.as_bytes()),
+    }
+}
+
+/// The module that a source becomes.
+fn compiled(source: Source<'_>, arguments: &ReflectArguments, options: &Options) -> Result<Vec<u32>, Failure> {
+    let words = compile::to_spirv(source, options)?.spirv;
+    if !arguments.made.no_validate {
+        compile::check(&words, options.target).map_err(|message| compile::invalid(&message))?;
+    }
+    Ok(words)
+}
+
+/// What is printed of a module, and of the name and the text of its source.
+fn description(
+    words: &[u32],
+    source: Option<&(String, Vec<u8>)>,
+    arguments: &ReflectArguments,
+) -> Result<String, Failure> {
+    let file = arguments.file.display();
     let invalid = |error: InterfaceError| Failure::Program(format!("'{file}': {error}"));
     if arguments.json {
-        let json = clforge_reflect::json(&words).map_err(invalid)?;
-        return output::stdout(format!("{json}\n").as_bytes());
+        let json = clforge_reflect::json(words).map_err(invalid)?;
+        return Ok(format!("{json}\n"));
     }
     if let Some(emit) = arguments.emit {
-        let interface = ModuleInterface::from_spirv(&words).map_err(invalid)?;
+        let interface = ModuleInterface::from_spirv(words).map_err(invalid)?;
         let language = match emit {
             Declarations::CHeader => Language::C,
             Declarations::Cpp => Language::Cpp,
             Declarations::Rust => Language::Rust,
         };
         let text = clforge_reflect::bindings(&interface, &file.to_string(), language);
-        return output::stdout(text.map_err(|problem| Failure::Program(format!("'{file}': {problem}")))?.as_bytes());
+        return text.map_err(|problem| Failure::Program(format!("'{file}': {problem}")));
     }
-    let required = clforge_runtime::requirements(&words).map_err(invalid)?;
-    let text = match OpenClModule::read(&words) {
+    let required = clforge_runtime::requirements(words).map_err(invalid)?;
+    let text = match OpenClModule::read(words) {
         Some(module) => module.text(),
         None => {
-            let interface = ModuleInterface::from_spirv(&words).map_err(invalid)?;
+            let interface = ModuleInterface::from_spirv(words).map_err(invalid)?;
             module_text(&interface) + &requirements::terms(&interface)
         }
     };
-    output::stdout((text + &requirements::text(&required)).as_bytes())
+    Ok(text + &requirements::text(&required, source))
 }
 
 /// Whether a file that is no module may be a source.

@@ -236,7 +236,7 @@ fn requirements_are_described() {
         "constant data: 12 bytes - ",
         "    0100000002000000cdab0000\n",
         "\nrequires SPIR-V 1.5\n",
-        "\nrequires capability Float64, Vulkan's shaderFloat64 - for double\n",
+        "\nrequires capability Float64, Vulkan's shaderFloat64 - for double; k.cl:2:",
         "\nterms:\n",
         "    region offset: the global id of the first work-item of a dispatch",
         "    specialisation constant, spec id: ",
@@ -251,6 +251,61 @@ fn requirements_are_described() {
     let double = capabilities.iter().find(|each| each["capability"] == "Float64").unwrap();
     assert_eq!((&double["features"][0], &double["reason"]), (&"shaderFloat64".into(), &"double".into()));
     assert!(module["requirements"]["extensions"].as_array().unwrap().contains(&"SPV_KHR_non_semantic_info".into()));
+}
+
+/// Each capability has the place that needs it first: of 64-bit integers one that is no address, if there is one.
+#[test]
+fn requirements_have_their_places() {
+    let source = "kernel void j(global int *p) { p[1] = 2; }\n\n\
+                  kernel void k(global long *p, global half *h, local int *l) {\n\
+                  \x20   h[2] = h[1] + (half)1;\n\
+                  \x20   barrier(CLK_LOCAL_MEM_FENCE);\n\
+                  \x20   long x = p[0] * 2;\n\
+                  \x20   p[1] = x;\n}\n";
+    let folder = common::folder_with(&[("k.cl", source), ("j.cl", "kernel void j(global int *p) { p[1] = 2; }\n")]);
+    let (text, _) = expect(0, &folder, &["reflect", "k.cl"]);
+    for line in [
+        "PhysicalStorageBufferAddresses, Vulkan's bufferDeviceAddress - for pointers to global and constant memory; k.cl:1:32 in j: ",
+        "Int64, Vulkan's shaderInt64 - for long and size_t; k.cl:6:14 in k: long x = p[0] * 2;\n",
+        "Float16, Vulkan's shaderFloat16 - for half; k.cl:4:12 in k: h[2] = h[1] + (half)1;\n",
+        "VulkanMemoryModel, Vulkan's vulkanMemoryModel - for barriers, fences, atomics and volatile accesses; k.cl:5:5 in k: ",
+    ] {
+        assert!(text.contains(&format!("\nrequires capability {line}")), "no '{line}' in\n{text}");
+    }
+    let (text, _) = expect(0, &folder, &["reflect", "j.cl"]);
+    assert!(
+        text.contains("Int64, Vulkan's shaderInt64 - for addresses of buffers; j.cl:1:32 in j: kernel void j("),
+        "{text}"
+    );
+    expect(0, &folder, &["compile", "-g", "k.cl"]);
+    let (json, _) = expect(0, &folder, &["reflect", "--json", "k.spv"]);
+    let module: Value = serde_json::from_str(&json).unwrap();
+    let capabilities = module["requirements"]["capabilities"].as_array().unwrap();
+    let long = capabilities.iter().find(|each| each["capability"] == "Int64").unwrap();
+    let place = serde_json::json!({ "file": "k.cl", "line": 6, "column": 14 });
+    assert_eq!(long["first_use"], serde_json::json!({ "function": "k", "place": place }));
+    expect(0, &folder, &["compile", "k.cl"]);
+    let (text, _) = expect(0, &folder, &["reflect", "k.spv"]);
+    assert!(text.contains("Int64, Vulkan's shaderInt64 - for long and size_t; in k\n"), "{text}");
+}
+
+/// `reflect` describes the module that `compile` makes with the same options.
+#[test]
+fn reflection_takes_the_options_of_compile() {
+    let folder = common::folder_with(&[("k.cl", "kernel void k(global int *p) { p[get_global_id(0)] = 2; }\n")]);
+    let (text, _) = expect(0, &folder, &["reflect", "--addressing", "logical", "k.cl"]);
+    assert!(text.contains("global int* p - storage buffer, set 0, binding 1") && !text.contains("Int64"), "{text}");
+    let (text, _) = expect(0, &folder, &["reflect", "--target", "opencl2.0", "k.cl"]);
+    assert!(text.starts_with("a module for OpenCL (SPIR-V 1.0, 64-bit addresses)"), "{text}");
+    let options = ["--target", "vulkan1.3", "--emulate", "int64", "--json", "k.cl"];
+    let (printed, _) = expect(0, &folder, &[&["reflect"], &options[..]].concat());
+    assert!(printed.contains("\"spirv_version\": \"1.6\"") && !printed.contains("\"Int64\""), "{printed}");
+    let (nothing, _) = expect(0, &folder, &[&["reflect", "-o", "k.json"], &options[..]].concat());
+    assert_eq!((nothing.as_str(), std::fs::read_to_string(folder.path().join("k.json")).unwrap()), ("", printed));
+    expect(0, &folder, &["compile", "k.cl"]);
+    let (_, error) = expect(2, &folder, &["reflect", "--addressing", "logical", "k.spv"]);
+    assert!(error.contains("do not apply to SPIR-V"), "{error}");
+    expect(0, &folder, &["reflect", "--no-validate", "--max-file-size", "100000", "k.spv"]);
 }
 
 #[test]

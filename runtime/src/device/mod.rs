@@ -152,7 +152,8 @@ impl Device {
             device.float_atomics.enable(feature);
         }
         device.emulated |= info.emulated_types();
-        if info.addressing() == Addressing::Logical {
+        // Device addresses have no bounds.
+        if info.addressing() == Addressing::Logical || codegen.robust_buffer_access {
             device.addressing = Addressing::Logical;
         }
         device.vulkan_memory_model &= info.has_feature("vulkanMemoryModel");

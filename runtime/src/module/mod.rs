@@ -8,11 +8,13 @@
 //! - `declarations` has the types and blocks of the code, and where functions read them.
 //! - `one_kernel` leaves the code and the variables of local memory that one kernel needs. Its pipelines are made of
 //!   that.
+//! - `requirements` describes what a module declares to need, `first_uses` finds the instructions that need it.
 //! - `opencl_c` finds the features of OpenCL C that a device has.
 
 mod adapt;
 mod capabilities;
 mod declarations;
+mod first_uses;
 mod one_kernel;
 mod opencl_c;
 mod requirements;
@@ -24,6 +26,7 @@ mod words;
 pub(crate) use adapt::adapt;
 pub(crate) use capabilities::check;
 pub(crate) use declarations::Variable;
+pub use first_uses::{FirstUse, SourcePlace};
 pub(crate) use one_kernel::one_kernel;
 pub use opencl_c::OpenClFeature;
 pub use requirements::{Requirement, Requirements, requirements};

@@ -1,6 +1,7 @@
 //! The requirements of a module, for people who want to know where it runs.
 
 use super::capabilities::{Needs, needs};
+use super::first_uses::{FirstUse, FirstUses, first_uses};
 use clforge_compiler::interface::{InterfaceError, instructions};
 use spirv::{Capability as C, Op};
 
@@ -14,6 +15,8 @@ pub struct Requirement {
     pub features: Vec<&'static str>,
     /// What of OpenCL C it is for, as far as that is one thing.
     pub reason: Option<&'static str>,
+    /// The first instruction that needs it, as far as that is known.
+    pub first_use: Option<FirstUse>,
 }
 
 /// Everything that a module declares to need.
@@ -36,10 +39,13 @@ pub fn requirements(words: &[u32]) -> Result<Requirements, InterfaceError> {
     let version = words.get(1).copied().unwrap_or_default();
     let spirv_version = (version >> 16 & 0xff, version >> 8 & 0xff);
     let mut found = Requirements { spirv_version, ..Requirements::default() };
+    let uses = first_uses(words)?;
     for instruction in instructions(words)? {
         let instruction = instruction?;
         match Op::from_u32(instruction.opcode.into()) {
-            Some(Op::Capability) => found.capabilities.extend(instruction.word(0).map(requirement)),
+            Some(Op::Capability) => {
+                found.capabilities.extend(instruction.word(0).map(|number| requirement(number, &uses)))
+            }
             Some(Op::Extension) => found.extensions.extend(instruction.string(0).map(|(name, _)| name)),
             // Both come before everything else.
             Some(Op::MemoryModel) => break,
@@ -49,15 +55,22 @@ pub fn requirements(words: &[u32]) -> Result<Requirements, InterfaceError> {
     Ok(found)
 }
 
-fn requirement(number: u32) -> Requirement {
+fn requirement(number: u32, uses: &FirstUses) -> Requirement {
+    let first_use = uses.uses.get(&number).cloned();
     let Some(capability) = C::from_u32(number) else {
-        return Requirement { capability: format!("capability {number}"), features: Vec::new(), reason: None };
+        let capability = format!("capability {number}");
+        return Requirement { capability, features: Vec::new(), reason: None, first_use };
     };
     let features = match needs(capability) {
         Needs::Any(features) => features.to_vec(),
         Needs::Nothing | Needs::Never => Vec::new(),
     };
-    Requirement { capability: format!("{capability:?}"), features, reason: reason(capability) }
+    let reason = match capability {
+        C::Int64 if uses.only_addresses => Some("addresses of buffers"),
+        C::Int64 if first_use.is_some() => Some("long and size_t"),
+        _ => reason(capability),
+    };
+    Requirement { capability: format!("{capability:?}"), features, reason, first_use }
 }
 
 /// What of OpenCL C the compiler needs a capability for.

@@ -38,6 +38,10 @@ pub struct CodegenOptions {
     /// The other mistakes that the module looks for while it runs, and records with their places in the source. For Vulkan
     /// targets only.
     pub sanitize: Sanitizers,
+    /// Accesses outside of what a descriptor binds of a buffer access its last element instead, in modules for Vulkan with
+    /// logical addressing. A buffer must have one element at least. This is the policy `Restrict` of naga, and Vulkan's
+    /// `robustBufferAccess` allows it. Loads and stores of cooperative matrices are as without it.
+    pub robust_buffer_access: bool,
     /// Global ids, sizes and offsets have 64 bits in Vulkan modules, for ND-ranges that reach beyond 2^32 work-items in a dimension.
     /// Without it they have 32, as the devices' inputs have: most ND-ranges need no more, and arithmetic is cheaper.
     pub wide_ids: bool,
@@ -87,6 +91,7 @@ impl Default for CodegenOptions {
             printf_buffer_size: 1 << 20,
             bounds_check: false,
             sanitize: Sanitizers::empty(),
+            robust_buffer_access: false,
             wide_ids: false,
             translatable: None,
             max_instructions: 4_194_303,

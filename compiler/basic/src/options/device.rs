@@ -35,6 +35,9 @@ pub struct DeviceFacts {
     /// The devices have the Vulkan memory model (`vulkanMemoryModel`). Modules for others have that of GLSL: work-items see
     /// what others store to buffers by coherent or volatile accesses. Vulkan 1.3 promises it, and earlier versions do not.
     pub vulkan_memory_model: bool,
+    /// The devices can be asked to keep signed zeros, infinities and NaNs (`VK_KHR_shader_float_controls`, Vulkan 1.2). Modules
+    /// for others do not ask, and drivers keep them as they do by default.
+    pub float_controls: bool,
     /// The version of OpenCL that the devices have, for `__OPENCL_VERSION__`: 3.1, which takes sub-groups, or less.
     pub opencl: OpenClVersion,
 }
@@ -53,6 +56,7 @@ impl Default for DeviceFacts {
             least_sub_group_size: 1,
             addressing: Addressing::default(),
             vulkan_memory_model: true,
+            float_controls: true,
             opencl: OpenClVersion::V3_1,
         }
     }

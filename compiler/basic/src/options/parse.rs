@@ -156,6 +156,7 @@ type Flag = (&'static str, fn(&mut Options));
 /// Options without a value, and what each sets.
 const FLAGS: &[Flag] = &[
     ("--bounds-check", |options| options.codegen.bounds_check = true),
+    ("--robust-buffer-access", |options| options.codegen.robust_buffer_access = true),
     ("--wide-ids", |options| options.codegen.wide_ids = true),
     ("-w", |options| options.language.no_warnings = true),
     ("-Werror", |options| options.language.warnings_are_errors = true),

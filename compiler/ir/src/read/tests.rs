@@ -73,6 +73,7 @@ kernel @legal() exported args (value i32x3, pointer global, local 4 align 16, by
   %3: i32 = variable_atomic load relaxed work_group local relaxed @v3
   %4: i32 = input workgroup_size 1
   %5: i32 = spec_constant 3
+  %6: i32 = buffer_length @v2
   return
 }
 func @images(%0: image.D2.ReadOnly, %1: image.D3.ReadWrite, %2: f32x2, %3: i32x4) {

@@ -16,6 +16,11 @@ impl Verifier<'_> {
                 results(found, &[Type::I32])
             }
             Op::SpecConstant(_) => results(found, &[Type::I32]),
+            Op::BufferLength(variable) => {
+                let storage = self.module.variables.get(*variable).map(|variable| variable.storage);
+                operands(matches!(storage, Some(Storage::StorageBuffer { .. })), "not a variable in a storage buffer")?;
+                results(found, &[Type::I32])
+            }
             // Its words, where integers of 64 bits are emulated.
             Op::ReadClock(_) if self.dialect.reached(Legalized::Memory) && found == [Type::I32X2] => Ok(()),
             Op::ReadClock(_) => results(found, &[Type::I64]),

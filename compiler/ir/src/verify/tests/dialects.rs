@@ -141,3 +141,12 @@ fn private_variables_of_constant_size_may_begin_as_zeros() {
         rejects_module(Dialect::VULKAN, Rule::Module, "begins as zeros", bad, good);
     }
 }
+
+#[test]
+fn buffers_have_lengths() {
+    let text = |storage: &str| {
+        format!("variable @v0 \"a\" {storage} i32 bytes 0\nfunc @f() {{\n  %0: i32 = buffer_length @v0\n  return\n}}\n")
+    };
+    let message = "not a variable in a storage buffer";
+    rejects_module(Dialect::VULKAN, Rule::Operands, message, &text("workgroup"), &text("storage_buffer 0 1"));
+}

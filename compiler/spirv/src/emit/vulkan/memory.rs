@@ -168,6 +168,22 @@ impl Vulkan<'_> {
         }
     }
 
+    /// The elements of a variable in a storage buffer.
+    pub fn buffer_length(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        variable: VariableId,
+        inst: &Inst,
+    ) -> Result<(), Error> {
+        let info = self.variable_info(f.m, variable)?;
+        if f.m.at_least(1, 4) {
+            self.used.push(info.id);
+        }
+        let result = inst.result()?;
+        let (id, ty) = (f.id(self, result), f.type_of(self, result));
+        f.push_as(id, spirv::Op::ArrayLength, ty, vec![Operand::IdRef(info.id), Operand::LiteralBit32(0)])
+    }
+
     /// Whether other invocations may access a variable in between.
     pub(super) fn is_shared(&self, class: StorageClass) -> bool {
         class == StorageClass::Workgroup || class == StorageClass::StorageBuffer && self.synchronizes

@@ -50,7 +50,9 @@ pub fn emit(
     let mut env = Vulkan {
         module,
         options,
-        keep_special: !options.language.math.finite_only && options.codegen.translatable.is_none(),
+        keep_special: options.device.float_controls
+            && !options.language.math.finite_only
+            && options.codegen.translatable.is_none(),
         // The others are about consumers of modules for OpenCL.
         glsl: m.b.ext_inst_import("GLSL.std.450"),
         variables: ti_vec![None; module.variables.len()],
@@ -225,6 +227,7 @@ impl Environment for Vulkan<'_> {
                 let result = inst.result()?;
                 f.alias(self, result, constant)
             }
+            Op::BufferLength(variable) => self.buffer_length(f, *variable, inst),
             Op::Image { op, texel, image } => self.image(f, *op, *texel, *image, inst),
             // Each use loads the handle from the variable of the type it needs.
             Op::Resource { .. } => Ok(()),

@@ -35,6 +35,7 @@ mod check_code;
 mod check_ranges;
 mod data;
 mod generic;
+mod host_pointers;
 mod matrices;
 pub(super) mod objects;
 pub(super) mod origins;
@@ -109,6 +110,7 @@ fn legalize(
     let functions = module.functions.keys();
     let origins = Origins::find(module, interface, &objects);
     if is_logical {
+        host_pointers::reject(module, &origins)?;
         buffers::place(&mut objects, &mut found, module, interface, &origins)?;
     }
     objects::choose_shapes(&mut objects, found, &options.device, addresses);
