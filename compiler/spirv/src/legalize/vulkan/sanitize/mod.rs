@@ -1,6 +1,7 @@
 //! `vulkan/sanitize`: inserts checks that run with the kernel and record mistakes.
 //!
 //! - Operations whose results the language does not define ([`undefined`]).
+//! - What lowering has marked by [`Op::Check`], of which nothing is left then ([`lowered`]).
 //! - Accesses at addresses that are not aligned ([`alignment`]).
 //! - Races between work-items ([`races`]).
 //! - Barriers that not all work-items of a work-group reach ([`barriers`]).
@@ -15,6 +16,7 @@
 
 mod alignment;
 mod barriers;
+mod lowered;
 mod race_code;
 mod races;
 mod undefined;
@@ -84,7 +86,9 @@ fn instrument(
         } else {
             let barriers = Barriers::new(&plan, &mut function, module);
             let races = Races::new(&plan, &mut function, id);
-            let here = Here { plan: &plan, module, interface, id, sites: &mut sites, races, barriers };
+            let sites = &mut sites;
+            let (flags, copies) = (None, false);
+            let here = Here { plan: &plan, module, interface, id, sites, races, barriers, flags, copies };
             here.function(&mut function, &mut room)
         };
         let span = function.span;
@@ -124,6 +128,10 @@ struct Here<'p> {
     sites: &'p mut Vec<(AccessSite, CheckedAccess)>,
     races: Option<Races>,
     barriers: Option<Barriers>,
+    /// The flags of the barrier that follows, where they say more than its semantics.
+    flags: Option<Value>,
+    /// Whether the region's accesses are those of an asynchronous copy.
+    copies: bool,
 }
 
 impl Here<'_> {
@@ -135,6 +143,7 @@ impl Here<'_> {
             let is_object = |id: &InstId| matches!(function.inst(*id).op, Op::Alloca { .. });
             let objects = if region == body { insts.iter().take_while(|id| is_object(id)).count() } else { 0 };
             let (objects, rest) = insts.split_at(objects);
+            (self.flags, self.copies) = (None, false);
             let mut b = Builder::at(function, region);
             b.function.region_mut(region).insts.extend_from_slice(objects);
             if region == body {
@@ -163,6 +172,10 @@ impl Here<'_> {
     /// Appends an instruction with its checks.
     fn inst(&mut self, b: &mut Builder<'_>, id: InstId) -> Result<(), Error> {
         b.span = b.function.inst(id).span;
+        if let Op::Check { check, good, what, other } = b.function.inst(id).op {
+            self.lowered(b, check, good, [what, other]);
+            return Ok(());
+        }
         let is_program = clforge_library::place(b.span).is_none();
         // Counting at a barrier adds to what it orders.
         let orders = Ordering::of(&b.function.inst(id).op);
@@ -222,7 +235,10 @@ impl Here<'_> {
 
     fn after(&mut self, b: &mut Builder<'_>, orders: &Ordering, is_program: bool) {
         if let Some(races) = &self.races {
-            races.after(b, orders, self.plan);
+            match (orders, self.flags.take()) {
+                (Ordering::Barrier { .. }, Some(flags)) => races.after_flags(b, flags),
+                _ => races.after(b, orders, self.plan),
+            }
         }
         if is_program {
             self.leave(b);
