@@ -182,6 +182,7 @@ impl PlaceReport {
             Check::SignedOverflow => format!("{} of signed integers that overflows", self.site.variable),
             Check::ShiftCount => "shift by the width or more".into(),
             Check::ArrayIndex => "index outside of an array inside of an object".into(),
+            Check::NullPointer => format!("{kind} of {what} through a null pointer"),
             Check::SubGroupBarrier => "barrier that not all work-items of a sub-group reach".into(),
             Check::Uninitialized => "use of a value that nothing wrote".into(),
             _ => format!("out-of-range {kind} of {what}"),

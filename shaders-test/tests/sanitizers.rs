@@ -9,7 +9,7 @@
 //! x = y;                    // FINDS local-race
 //! ```
 //!
-//! Of races one of the lines must be reported, of other mistakes each.
+//! Behind `FINDS` there may be several names with commas between them. Of races one of the lines must be reported, of other mistakes each.
 
 use clforge_runtime::options::{ClStd, Sanitizers};
 use clforge_runtime::{
@@ -39,7 +39,8 @@ fn directives<'t>(text: &'t str, key: &'t str) -> impl Iterator<Item = &'t str> 
 
 fn expected(text: &str) -> BTreeSet<Finding> {
     let lines = (1..).zip(text.lines());
-    lines.filter_map(|(number, line)| Some((number, line.split_once("// FINDS ")?.1.trim().to_owned()))).collect()
+    let found = lines.filter_map(|(number, line)| Some((number, line.split_once("// FINDS ")?.1)));
+    found.flat_map(|(number, names)| names.split(',').map(move |name| (number, name.trim().to_owned()))).collect()
 }
 
 /// What is reported of a kernel.

@@ -184,10 +184,12 @@ pub enum Check {
     ArrayIndex,
     /// A barrier that not all work-items of a sub-group reach together: recorded are how many are there, and how many there are.
     SubGroupBarrier,
+    /// An access to local or private memory through a pointer that is computed from null.
+    NullPointer,
 }
 
 impl Check {
-    const ALL: [Check; 15] = [
+    const ALL: [Check; 16] = [
         Check::Bounds,
         Check::Alignment,
         Check::DivisionByZero,
@@ -203,6 +205,7 @@ impl Check {
         Check::ShiftCount,
         Check::ArrayIndex,
         Check::SubGroupBarrier,
+        Check::NullPointer,
     ];
 
     /// The number in the module.
@@ -233,13 +236,14 @@ impl Check {
             Check::ShiftCount => "shift-count",
             Check::ArrayIndex => "array-index",
             Check::SubGroupBarrier => "divergent-sub-group-barrier",
+            Check::NullPointer => "null-pointer",
         }
     }
 
     /// The name of the sanitizer that looks for it.
     pub fn sanitizer(self) -> &'static str {
         match self {
-            Check::Bounds | Check::Alignment => "address",
+            Check::Bounds | Check::Alignment | Check::NullPointer => "address",
             Check::DivisionByZero | Check::DivisionOverflow | Check::Conversion | Check::ArrayIndex => "undefined",
             Check::LocalRace | Check::GlobalRace | Check::BenignRace => "race",
             Check::Barrier | Check::SubGroupBarrier => "sync",

@@ -3,6 +3,7 @@
 //! - Operations whose results the language does not define ([`undefined`]).
 //! - What lowering has marked by [`Op::Check`], of which nothing is left then ([`lowered`]).
 //! - Accesses at addresses that are not aligned ([`alignment`]).
+//! - Accesses through null pointers to local and private memory ([`null`]).
 //! - Races between work-items ([`races`]).
 //! - Barriers that not all work-items of a work-group reach ([`barriers`]).
 //!
@@ -17,6 +18,7 @@
 mod alignment;
 mod barriers;
 mod lowered;
+mod null;
 mod race_code;
 mod races;
 mod undefined;
@@ -38,6 +40,7 @@ use clforge_ir::verify::Legalized;
 use clforge_ir::*;
 use race_code::RaceCode;
 use races::{Ordering, Races};
+use rustc_hash::FxHashSet;
 use typed_index_collections::TiVec;
 
 /// The pass.
@@ -87,8 +90,12 @@ fn instrument(
             let barriers = Barriers::new(&plan, &mut function, module);
             let races = Races::new(&plan, &mut function, id);
             let sites = &mut sites;
+            let nulls = match plan.kinds.contains(Sanitizers::ADDRESS) {
+                true => null::find(&function),
+                false => FxHashSet::default(),
+            };
             let (flags, copies) = (None, false);
-            let here = Here { plan: &plan, module, interface, id, sites, races, barriers, flags, copies };
+            let here = Here { plan: &plan, module, interface, id, sites, nulls, races, barriers, flags, copies };
             here.function(&mut function, &mut room)
         };
         let span = function.span;
@@ -126,6 +133,8 @@ struct Here<'p> {
     interface: &'p ModuleInterface,
     id: FunctionId,
     sites: &'p mut Vec<(AccessSite, CheckedAccess)>,
+    /// The pointers that may be null.
+    nulls: FxHashSet<Value>,
     races: Option<Races>,
     barriers: Option<Barriers>,
     /// The flags of the barrier that follows, where they say more than its semantics.
@@ -228,6 +237,7 @@ impl Here<'_> {
         kind: races::Kind,
     ) -> Result<(), Error> {
         if self.plan.kinds.contains(Sanitizers::ADDRESS) {
+            self.not_null(b, ptr, bytes, kind);
             self.aligned(b, ptr, bytes, align, kind);
         }
         self.race(b, ptr, bytes, align, kind)
