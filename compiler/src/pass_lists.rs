@@ -224,8 +224,7 @@ static OPENCL: &[Step] = &[
 
 /// Whether there are checks that `vulkan/sanitize` makes.
 fn looks_at_operations(options: &Options) -> bool {
-    let others = Sanitizers::ADDRESS | Sanitizers::UNDEFINED | Sanitizers::RACE | Sanitizers::SYNC;
-    options.codegen.sanitizers().intersects(others)
+    options.codegen.sanitizers().intersects(Sanitizers::all() - Sanitizers::MEMORY)
 }
 
 const OPENCL_1_2: Target = Target::OpenCl(OpenClVersion::V1_2);

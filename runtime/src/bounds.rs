@@ -260,6 +260,16 @@ impl Checker {
             Check::Conversion => AccessTarget::Number(float(what, site.bytes)),
             Check::Alignment => AccessTarget::Misaligned { remainder: what, alignment: end },
             Check::Barrier => AccessTarget::Arrived { here: low, all: high },
+            Check::SubGroupBarrier => AccessTarget::Arrived { here: low, all: end_low },
+            Check::NotFinite => {
+                let result = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+                let result = result.get(to_usize(end)).copied().unwrap_or(f64::NAN);
+                AccessTarget::NotFinite { result, operand: float(what, site.bytes) }
+            }
+            Check::SignedOverflow => AccessTarget::Operands(what.cast_signed(), end.cast_signed()),
+            Check::ShiftCount | Check::ArrayIndex => {
+                AccessTarget::TooGreat { number: what.cast_signed(), limit: end.cast_signed() }
+            }
             Check::LocalRace | Check::GlobalRace => {
                 let nearest = (site.check == Check::GlobalRace).then(|| nearest(site, memory, end)).flatten();
                 let space = shadows::NdRange { first: memory.first_id, global: memory.global, local };

@@ -58,6 +58,22 @@ pub enum AccessTarget {
     Dividend(i64),
     /// What was converted.
     Number(f64),
+    /// An infinity or NaN, and an operand of the operation that made it.
+    NotFinite {
+        /// What was made.
+        result: f64,
+        /// The first operand, or an element of it.
+        operand: f64,
+    },
+    /// The operands whose sum, difference, product or negative overflows.
+    Operands(i64, i64),
+    /// What is not below a limit: the count of a shift and the width, an index and the length of the array.
+    TooGreat {
+        /// The count or index.
+        number: i64,
+        /// The width or length.
+        limit: i64,
+    },
     /// The address, or the offset in an object, has this remainder divided by the alignment that it must be a multiple of.
     Misaligned {
         /// Of the address, or only of its lower bits.
@@ -162,6 +178,12 @@ impl PlaceReport {
             Check::DivisionOverflow => "integer division of the least value by -1".into(),
             Check::Conversion => "conversion of a number that the integer type does not have".into(),
             Check::Barrier => "barrier that not all work-items of a work-group reach".into(),
+            Check::NotFinite => format!("infinity or NaN that {} makes of finite numbers", self.site.variable),
+            Check::SignedOverflow => format!("{} of signed integers that overflows", self.site.variable),
+            Check::ShiftCount => "shift by the width or more".into(),
+            Check::ArrayIndex => "index outside of an array inside of an object".into(),
+            Check::NullPointer => format!("{kind} of {what} through a null pointer"),
+            Check::SubGroupBarrier => "barrier that not all work-items of a sub-group reach".into(),
             Check::Uninitialized => "use of a value that nothing wrote".into(),
             _ => format!("out-of-range {kind} of {what}"),
         }
@@ -192,6 +214,15 @@ impl PlaceReport {
             }
             AccessTarget::Dividend(value) => format!("{value} is divided"),
             AccessTarget::Number(value) => format!("the number is {value}"),
+            AccessTarget::NotFinite { result, operand } => {
+                format!("the first operand is {operand}, the result {result}")
+            }
+            AccessTarget::Operands(one, _) if self.site.variable == "negative" => format!("the operand is {one}"),
+            AccessTarget::Operands(one, other) => format!("the operands are {one} and {other}"),
+            AccessTarget::TooGreat { number, limit } => match self.site.check {
+                Check::ShiftCount => format!("{limit} bits are shifted by {number}"),
+                _ => format!("the index is {number}, the array has {limit} elements"),
+            },
             AccessTarget::Misaligned { remainder, alignment } => {
                 format!("{} past a multiple of {alignment}", bytes(*remainder % alignment.max(&1)))
             }
@@ -237,12 +268,17 @@ impl PlaceReport {
             }
             None => format!("address {address:#x}"),
         };
-        let other = other.map_or("a work-item of another work-group".into(), work_item);
+        let is_copy = other_site.is_some_and(|site| site.kind == AccessKind::AsyncCopy);
+        let other = match other {
+            _ if is_copy => "an asynchronous copy".into(),
+            Some(other) => work_item(other),
+            None => "a work-item of another work-group".into(),
+        };
         let done = match other_site.map(|site| site.kind) {
             Some(AccessKind::Read) => "reads",
             Some(AccessKind::Write) => "writes",
             Some(AccessKind::Atomic) => "accesses by an atomic",
-            None => "accesses",
+            Some(AccessKind::AsyncCopy) | None => "accesses",
         };
         let at = other_site.map(|site| format!(" at {}:{}:{}", site.file, site.line, site.column));
         format!("{place}, which {other} {done}{}", at.unwrap_or_default())
@@ -296,6 +332,7 @@ fn access_name(kind: AccessKind) -> &'static str {
         AccessKind::Read => "read",
         AccessKind::Write => "write",
         AccessKind::Atomic => "atomic access",
+        AccessKind::AsyncCopy => "asynchronous copy",
     }
 }
 

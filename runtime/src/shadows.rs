@@ -7,7 +7,8 @@ use crate::narrow::{to_u32, to_usize};
 use crate::queue::Queue;
 use crate::report::{AccessTarget, PlaceReport};
 use clforge_compiler::interface::bounds::{
-    ACCESS_GROUP, ACCESS_ITEM, ACCESS_SITE, AccessSite, Check, GRANULE, MANY_SITES, SHADOW_BYTES, shadow_bias,
+    ACCESS_GROUP, ACCESS_ITEM, ACCESS_SITE, AccessSite, COPYING_ITEM, Check, GRANULE, MANY_SITES, SHADOW_BYTES,
+    shadow_bias,
 };
 
 /// Bytes that the slots for local memory may have together, if that are not less slots than the next number.
@@ -101,6 +102,9 @@ pub(crate) struct NdRange {
 pub(crate) fn other(mark: u64, check: Check, here: [u64; 3], space: NdRange) -> (Option<[u64; 3]>, Option<usize>) {
     let part = |(first, bits): (u32, u32)| mark >> first & ((1 << bits) - 1);
     let site = Some(part(ACCESS_SITE)).filter(|site| *site != u64::from(MANY_SITES)).map(to_usize);
+    if part(ACCESS_ITEM) == COPYING_ITEM {
+        return (None, site);
+    }
     let local = space.local.map(|size| u64::from(size.max(1)));
     let counts = [0, 1, 2].map(|d| space.global[d].div_ceil(local[d]).max(1));
     let group = if check == Check::LocalRace {

@@ -1,5 +1,5 @@
 //! Kernels with one mistake each, and the same kernels without it: `sanitizers/KIND_NAME.cl`. The sanitizer of that kind must
-//! report the kernel `wrong` at the lines that say so, and nowhere else; all of them together must be silent about `right`.
+//! report the kernel `wrong` at the lines that say so, and nowhere else; it and `all` together must be silent about `right`.
 //!
 //! ```text
 //! // LAUNCH: global=128 local=64          one size, or up to three: global=16,16 local=8,8
@@ -9,7 +9,7 @@
 //! x = y;                    // FINDS local-race
 //! ```
 //!
-//! Of races one of the lines must be reported, of other mistakes each.
+//! Behind `FINDS` there may be several names with commas between them. Of races one of the lines must be reported, of other mistakes each.
 
 use clforge_runtime::options::{ClStd, Sanitizers};
 use clforge_runtime::{
@@ -39,7 +39,8 @@ fn directives<'t>(text: &'t str, key: &'t str) -> impl Iterator<Item = &'t str> 
 
 fn expected(text: &str) -> BTreeSet<Finding> {
     let lines = (1..).zip(text.lines());
-    lines.filter_map(|(number, line)| Some((number, line.split_once("// FINDS ")?.1.trim().to_owned()))).collect()
+    let found = lines.filter_map(|(number, line)| Some((number, line.split_once("// FINDS ")?.1)));
+    found.flat_map(|(number, names)| names.split(',').map(move |name| (number, name.trim().to_owned()))).collect()
 }
 
 /// What is reported of a kernel.
@@ -83,13 +84,14 @@ fn check(device: &Device, path: &Path) -> Result<(), String> {
         let places = report.places.iter().map(|place| (place.site.line, place.site.check.name().to_owned()));
         Ok::<_, String>((places.collect::<BTreeSet<Finding>>(), report))
     };
-    let (found, report) = run("wrong", Sanitizers::parse(kind)?)?;
+    let sanitizer = Sanitizers::parse(kind)?;
+    let (found, report) = run("wrong", sanitizer)?;
     let expected = expected(&text);
     let is_found = if kind == "race" { !found.is_empty() } else { found == expected };
     if !is_found || !found.is_subset(&expected) {
         return Err(format!("{name}: found {found:?}, expected {expected:?}\n{report}"));
     }
-    let (found, report) = run("right", Sanitizers::all())?;
+    let (found, report) = run("right", sanitizer | Sanitizers::MISTAKES)?;
     if found.is_empty() { Ok(()) } else { Err(format!("{name}: a right kernel is reported\n{report}")) }
 }
 

@@ -106,6 +106,10 @@ macro_rules! ops {
             Intrinsic { function: Intrinsic, args: Values } = ("intrinsic" function args) [ByKind, Values, always];
             Call { function: FunctionId, args: Values }
                 = ("call" function "(" args ")") [Other, Values, always];
+            /// What a sanitizer looks at that only lowering knows (`vulkan/sanitize`): `good`, a `bool` with the operands'
+            /// lanes, and two numbers that describe it.
+            Check { check: CheckOp, good: Value, what: Value, other: Value }
+                = ("check" check good "," what "," other) [Other, Values, until Images];
 
             PtrAdd { base: Value, index: Option<Value>, stride: i64, displacement: i64 }
                 = (custom ptr_add) [Pure, Memory, until Memory];

@@ -200,6 +200,34 @@ pub enum Rounding {
 }
 
 kinds! {
+    /// What [`Op::Check`](super::Op::Check) is of, and what its two numbers are: integers that are extended to the lanes' type.
+    pub enum CheckOp {
+        /// Sums and other operations on floating numbers, whose result must be finite: the bits of an operand, and 0 where the
+        /// result is no number, 1 where it is an infinity, 2 where it is a negative one.
+        FiniteSum = "finite_sum",
+        FiniteDifference = "finite_difference",
+        FiniteProduct = "finite_product",
+        FiniteQuotient = "finite_quotient",
+        FiniteConversion = "finite_conversion",
+        /// Of a built-in function.
+        FiniteResult = "finite_result",
+        /// Sums and other operations on signed integers, whose result the type must have: the operands.
+        SignedSum = "signed_sum",
+        SignedDifference = "signed_difference",
+        SignedProduct = "signed_product",
+        SignedNegation = "signed_negation",
+        /// The count of a shift, which must be less than the width: both.
+        ShiftCount = "shift_count",
+        /// The index of an array in an object, which must be less than its length: both.
+        Index = "index",
+        /// How many work-items of a sub-group are at one of its barriers, and how many there are.
+        SubGroupBarrier = "sub_group_barrier",
+        /// No check: the flags of the barrier of a work-group that follows at once.
+        BarrierFlags = "barrier_flags",
+        /// No check: loads and stores that follow in the region are made by an asynchronous copy, not by the work-item.
+        AsyncCopy = "async_copy",
+    }
+
     /// Work-item functions of one dimension (6.15.1); results are `i64`, but for `WorkDim` and the sub-group ones
     /// `i32`.
     pub enum WorkItemQuery {

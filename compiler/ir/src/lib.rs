@@ -157,8 +157,8 @@ pub use function::{
 pub use inst::{Case, Inst, Lanes, LoopHint, Op};
 pub use intrinsic::{HalfAccess, Intrinsic};
 pub use kinds::{
-    AtomicOp, BinaryOp, CompareOp, ComponentSign, ConvertOp, GroupArithmetic, GroupExtent, Input, MatrixLayout,
-    MatrixOverflow, MemoryOrder, Rounding, Scope, Semantics, Texel, UnaryOp, WorkItemQuery,
+    AtomicOp, BinaryOp, CheckOp, CompareOp, ComponentSign, ConvertOp, GroupArithmetic, GroupExtent, Input,
+    MatrixLayout, MatrixOverflow, MemoryOrder, Rounding, Scope, Semantics, Texel, UnaryOp, WorkItemQuery,
 };
 pub use operations::{DeviceOp, EnqueueOp, GroupOp, ImageOp, MatrixOp};
 pub use signature::Signature;

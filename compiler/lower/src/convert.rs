@@ -1,7 +1,9 @@
 //! Conversions.
 
+use super::checks;
 use super::context::FunctionLowering;
 use super::types::{is_signed, lanes, scalar_type};
+use clforge_basic::options::Sanitizers;
 use clforge_ir::{CompareOp, ConvertOp, Op, ScalarType, Type, Value};
 use clforge_sema::hir::{Conversion, Expr, Scalar, Ty};
 
@@ -94,7 +96,11 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             self.internal("an arithmetic conversion of other types");
             return value;
         };
-        self.scalar_conversion(value, from, to)
+        let result = self.scalar_conversion(value, from, to);
+        if checks::looks_for(self.m.options, Sanitizers::FLOAT) {
+            checks::finite_conversion(&mut self.b, value, is_signed(from), result);
+        }
+        result
     }
 
     fn scalar_conversion(&mut self, value: Value, from: Scalar, to: Scalar) -> Value {

@@ -121,7 +121,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let at = self.place(place);
                 let old = self.load(at);
                 let old = super::place::Pointer { value: old, align: 1, declared: false };
-                let new = self.add_index(old, index, negative, element_size(self.types, place.ty.ty)).value;
+                let new = self.add_index(old, index, negative, element_size(self.types, place.ty.ty), None).value;
                 self.store(at, new);
                 new
             }

@@ -15,6 +15,7 @@
 mod block;
 pub mod builtins;
 mod call;
+mod checks;
 mod conditional;
 mod context;
 mod control_flow;

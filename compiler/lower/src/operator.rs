@@ -7,9 +7,11 @@
 //! `-cl-unsafe-math-optimizations` lifts that. `fma` is an instruction on the types of
 //! `DeviceFacts::fused_multiply_add`, which the runtime finds by a probe, since Vulkan has no query for it.
 
+use super::checks;
 use super::context::FunctionLowering;
 use super::types::{element_size, is_signed, lanes};
-use clforge_ir::{self as ir, CompareOp, ConvertOp, Intrinsic, Op, ScalarType, Space, Type, Value, Values};
+use clforge_basic::options::Sanitizers;
+use clforge_ir::{self as ir, CheckOp, CompareOp, ConvertOp, Intrinsic, Op, ScalarType, Space, Type, Value, Values};
 use clforge_sema::hir::{BinaryOp, Conversion, Expr, ExprKind, Scalar, Ty, TyKind, UnaryOp};
 use smallvec::SmallVec;
 
@@ -80,8 +82,33 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             return a;
         }
         let b = if self.b.ty(b).lanes == 1 { self.b.splat(b, count) } else { b };
-        let b = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { self.shift_count(b, self.b.ty(a)) } else { b };
-        self.b.binary(arithmetic_op(op, scalar), a, b)
+        let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+        if is_shift && checks::looks_for(self.m.options, Sanitizers::SHIFT) {
+            let width = self.b.ty(a).scalar.bits();
+            checks::shift(&mut self.b, b, width);
+        }
+        let b = if is_shift { self.shift_count(b, self.b.ty(a)) } else { b };
+        let op = arithmetic_op(op, scalar);
+        let value = self.b.binary(op, a, b);
+        self.check_binary(op, is_signed(scalar), [a, b], value);
+        value
+    }
+
+    /// Has sanitizers look at an operation.
+    fn check_binary(&mut self, op: ir::BinaryOp, is_signed: bool, operands: [Value; 2], result: Value) {
+        let check = match op {
+            ir::BinaryOp::FAdd => CheckOp::FiniteSum,
+            ir::BinaryOp::FSub => CheckOp::FiniteDifference,
+            ir::BinaryOp::FMul => CheckOp::FiniteProduct,
+            ir::BinaryOp::FDiv => CheckOp::FiniteQuotient,
+            _ if is_signed && checks::looks_for(self.m.options, Sanitizers::OVERFLOW) => {
+                return checks::signed(&mut self.b, op, operands, result);
+            }
+            _ => return,
+        };
+        if checks::looks_for(self.m.options, Sanitizers::FLOAT) {
+            checks::finite(&mut self.b, check, &operands, operands[0], result, false);
+        }
     }
 
     /// A sum or difference with a product, as one operation that the target may fuse, where `FP_CONTRACT` allows that.
@@ -111,7 +138,12 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             (None, Some(factors)) => (factors, a),
             (None, None) => return None,
         };
-        Some(self.b.intrinsic(Intrinsic::Mad, &[x, y, addend], ty))
+        let sum = self.b.intrinsic(Intrinsic::Mad, &[x, y, addend], ty);
+        if checks::looks_for(self.m.options, Sanitizers::FLOAT) {
+            let check = if op == BinaryOp::Sub { CheckOp::FiniteDifference } else { CheckOp::FiniteSum };
+            checks::finite(&mut self.b, check, &[x, y, addend], a, sum, false);
+        }
+        Some(sum)
     }
 
     /// A shift count modulo the width of what is shifted.
@@ -180,6 +212,10 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let value = self.value(operand);
         if let Some(negated) = self.matrix_negation(value, e.ty.ty) {
             return negated;
+        }
+        let negates_signed = op == UnaryOp::Negate && self.is_signed(e.ty.ty);
+        if negates_signed && checks::looks_for(self.m.options, Sanitizers::OVERFLOW) {
+            checks::negation(&mut self.b, value);
         }
         let op = match op {
             UnaryOp::Negate if self.b.ty(value).scalar.is_float() => ir::UnaryOp::FNeg,
@@ -283,6 +319,16 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     pub fn is_cheap(&self, e: &'h Expr<'h>, budget: &mut u32) -> bool {
         let Some(left) = budget.checked_sub(1) else { return false };
         *budget = left;
+        // What is executed without need must not be reported.
+        let is_checked = match e.kind {
+            ExprKind::Unary(op, _) => op == UnaryOp::Negate,
+            ExprKind::Convert(Conversion::Arithmetic, _) => true,
+            ExprKind::Binary(op, ..) => !is_comparison(op),
+            _ => false,
+        };
+        if is_checked && checks::of_operations(self.m.options) {
+            return false;
+        }
         match e.kind {
             ExprKind::Int(_) | ExprKind::Float(_) => true,
             ExprKind::Load(place) => self.is_variable(place),
@@ -362,7 +408,12 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             if decrement { self.b.unary(ir::UnaryOp::Not, old) } else { self.b.int(ty, 1) }
         } else {
             let one = self.b.int(ty, 1);
-            self.b.binary(if decrement { ir::BinaryOp::Sub } else { ir::BinaryOp::Add }, old, one)
+            let op = if decrement { ir::BinaryOp::Sub } else { ir::BinaryOp::Add };
+            let new = self.b.binary(op, old, one);
+            // Shorter scalars are promoted, and what does not fit is converted.
+            let overflows = self.is_signed(place.ty.ty) && (ty.is_vector() || ty.scalar.bits() >= 32);
+            self.check_binary(op, overflows, [old, one], new);
+            new
         };
         self.store(at, new);
         if postfix { old } else { new }

@@ -1,7 +1,9 @@
 //! Places: the address of an lvalue, its known alignment, and the lanes of it that are selected.
 
+use super::checks::{self, Length};
 use super::context::{FunctionLowering, Slot};
 use super::types::{align_at, element_size, in_memory, space, value_type};
+use clforge_basic::options::Sanitizers;
 use clforge_ir::{CompareOp, ConvertOp, Op, ScalarType, Space, Type, Value};
 use clforge_sema::hir::{BinaryOp, Conversion, Expr, ExprKind, Init, Lanes, Ty, TyKind};
 use clforge_syntax::ast::Qualifiers;
@@ -72,7 +74,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let value = self.b.emit(Op::GlobalAddress(global_id), ty);
                 (Pointer::declared(value, global.align), false)
             }
-            ExprKind::Deref(pointer) => (self.pointer(pointer), false),
+            ExprKind::Deref(pointer) => (self.pointed(pointer, false), false),
             ExprKind::Field(record, index) => {
                 let place = self.place(record);
                 (self.field(place.pointer, record.ty.ty, index), place.volatile)
@@ -180,13 +182,16 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// A pointer's value with what is known of its alignment.
     pub fn pointer(&mut self, e: &'h Expr<'h>) -> Pointer {
         match e.kind {
-            ExprKind::AddressOf(object) => {
-                let place = self.place(object);
-                self.lane_address(place)
-            }
+            ExprKind::AddressOf(object) => match object.kind {
+                ExprKind::Deref(pointer) => self.pointed(pointer, true),
+                _ => {
+                    let place = self.place(object);
+                    self.lane_address(place)
+                }
+            },
             ExprKind::PointerAdd { pointer, index, negative } => {
                 let base = self.pointer(pointer);
-                self.add_index(base, index, negative, element_size(self.types, e.ty.ty))
+                self.add_index(base, index, negative, element_size(self.types, e.ty.ty), None)
             }
             ExprKind::Convert(Conversion::Pointer, inner) => {
                 let mut base = self.pointer(inner);
@@ -201,6 +206,31 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                 let value = self.value(e);
                 Pointer { value, align: self.pointee_align(e.ty.ty), declared: false }
             }
+        }
+    }
+
+    /// The address that is accessed through a pointer, or that is only taken: then it may be that behind the last element of
+    /// an array. A sanitizer looks at the index of an array in an object; in others it is found out of range.
+    fn pointed(&mut self, e: &'h Expr<'h>, is_taken: bool) -> Pointer {
+        let ExprKind::PointerAdd { pointer, index, negative: false } = e.kind else { return self.pointer(e) };
+        let length = self.length_inside(pointer).map(|count| Length { count, may_be_end: is_taken });
+        let base = match pointer.kind {
+            ExprKind::AddressOf(Expr { kind: ExprKind::Deref(outer), .. }) => self.pointed(outer, is_taken),
+            _ => self.pointer(pointer),
+        };
+        self.add_index(base, index, false, element_size(self.types, e.ty.ty), length)
+    }
+
+    /// The length of an array that is part of an object, where it is looked at. An array of one may stand for one of any length
+    /// at the end of a structure.
+    fn length_inside(&self, pointer: &'h Expr<'h>) -> Option<u64> {
+        let ExprKind::AddressOf(object) = pointer.kind else { return None };
+        let is_inside = matches!(object.kind, ExprKind::Deref(_) | ExprKind::Field(..));
+        match self.types.kind(object.ty.ty) {
+            TyKind::Array(_, count) if is_inside && checks::looks_for(self.m.options, Sanitizers::UNDEFINED) => {
+                count.filter(|count| *count > 1)
+            }
+            _ => None,
         }
     }
 
@@ -240,13 +270,23 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.b.convert(ConvertOp::PtrCast, value, to)
     }
 
-    /// `base ± index` in elements of `size` bytes.
-    pub fn add_index(&mut self, base: Pointer, index: &'h Expr<'h>, negative: bool, size: u64) -> Pointer {
+    /// `base ± index` in elements of `size` bytes; the index of an array of a length that is looked at.
+    pub fn add_index(
+        &mut self,
+        base: Pointer,
+        index: &'h Expr<'h>,
+        negative: bool,
+        size: u64,
+        length: Option<Length>,
+    ) -> Pointer {
         let (index, constant) = split_index(self, index);
         let stride = if negative { size.cast_signed().wrapping_neg() } else { size.cast_signed() };
         let displacement = constant.wrapping_mul(stride);
         let mut align = align_at(base.align, displacement.unsigned_abs());
         let index = index.map(|index| self.index_value(index));
+        if let (Some(index), Some(length)) = (index, length) {
+            checks::index(&mut self.b, index, constant, length);
+        }
         let value = match index.map(|index| (index, self.b.function.as_int(index))) {
             _ if size == 0 => base.value,
             None if displacement == 0 => base.value,
@@ -396,6 +436,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 /// displacement: `int` arithmetic that overflows is undefined, and 64-bit arithmetic wraps as addresses do.
 fn split_index<'h>(cx: &FunctionLowering<'_, '_, '_, 'h>, index: &'h Expr<'h>) -> (Option<&'h Expr<'h>>, i64) {
     let mut index = index;
+    if checks::looks_for(cx.m.options, Sanitizers::OVERFLOW) {
+        return (Some(index), 0);
+    }
     while let ExprKind::Convert(Conversion::Arithmetic, inner) = index.kind {
         let (to, from) = (cx.types.lanes(index.ty.ty), cx.types.lanes(inner.ty.ty));
         let (Some((clforge_sema::hir::Scalar::Int(to), 1)), Some((clforge_sema::hir::Scalar::Int(from), 1))) =

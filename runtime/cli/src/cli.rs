@@ -30,7 +30,7 @@ Build options (those of clBuildProgram and clang):
   -g                                Keep names and line numbers
   --bounds-check                    Vulkan: accesses outside of buffers, images and arrays read zeros, write nothing and are reported
   --sanitize=KIND[,KIND...]         Vulkan: report mistakes of kernels that run: address (with --bounds-check), undefined, race,
-                                    memory, sync, or all
+                                    memory, sync, or all; and float, shift, overflow
   --robust-buffer-access            Vulkan, with logical addressing: accesses outside of a buffer access its last element ('run'
                                     then takes logical addressing on every device)
   --wide-ids                        Vulkan: global ids, sizes and offsets of 64 bits, for ranges beyond 2^32 ('run' sets it by itself)";

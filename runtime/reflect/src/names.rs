@@ -77,6 +77,7 @@ pub fn access_name(kind: AccessKind) -> &'static str {
         AccessKind::Read => "read",
         AccessKind::Write => "write",
         AccessKind::Atomic => "atomic",
+        AccessKind::AsyncCopy => "asynchronous copy",
     }
 }
 

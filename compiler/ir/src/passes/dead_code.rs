@@ -218,7 +218,7 @@ impl Liveness {
             Op::Store { .. } if self.is_dead_store(op) => {}
             Op::Store { .. } | Op::VariableStore { .. } | Op::Call { .. } => self.need_operands(op),
             Op::Atomic { .. } | Op::VariableAtomic { .. } => self.need_operands(op),
-            Op::Group { .. } | Op::Device { .. } | Op::Enqueue { .. } => self.need_operands(op),
+            Op::Group { .. } | Op::Device { .. } | Op::Enqueue { .. } | Op::Check { .. } => self.need_operands(op),
             Op::MatrixVariableLoad { .. } | Op::MatrixVariableStore { .. } => self.need_operands(op),
             Op::Matrix(matrix) if !matrix.is_pure() => self.need_operands(op),
             Op::Load { volatile: true, .. } => self.need_operands(op),

@@ -40,6 +40,7 @@ func @values(%0: i32, %1: f32, %2: i32x4, %3: bool) -> i32x4 inline exported {
   %24: i8 = load align 1 %23
   %25: i32 = call @helper(%0, f32x3 [0x0, 0x7fc00000, 0x80000000])
   call @nothing()
+  check signed_sum %3, %4, i32 5
   return %17
 }
 func @nothing() {

@@ -8,6 +8,12 @@ impl Verifier<'_> {
             Op::Intrinsic { function, args } => return self.intrinsic(*function, args, found),
             Op::Call { function, args } => return self.call(*function, args, found),
             Op::Convert { op, operand } => return convert(*op, self.ty(*operand), only_result(found)?),
+            Op::Check { good, what, other, .. } => {
+                let (good, ty) = (self.ty(*good), self.ty(*what));
+                operands(good == ty.with_scalar(ScalarType::Bool), "the condition is no bool, or has other lanes")?;
+                operands(ty.scalar.is_int() && ty == self.ty(*other), "not two integers of one type")?;
+                return results(found, &[]);
+            }
             Op::Unary { op, operand } => unary(*op, self.ty(*operand))?,
             Op::Binary { op, lhs, rhs } => {
                 operands(self.ty(*lhs) == self.ty(*rhs), "operand types differ")?;

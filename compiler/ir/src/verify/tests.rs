@@ -120,6 +120,14 @@ fn comparisons_give_bools() {
 }
 
 #[test]
+fn a_check_has_integers_and_a_bool_for_each_lane() {
+    rejects_operands("condition", "check signed_sum %2, %3, %3", "check signed_sum %2, %0, %0");
+    rejects_operands("condition", "check index %0, %0, %0", "%20: boolx4 = eq %3, %3\ncheck index %20, %3, %3");
+    rejects_operands("two integers", "check finite_sum %2, %1, %1", "check finite_sum %2, %18, %18");
+    rejects_operands("two integers", "check shift_count %2, %0, %5", "check shift_count %2, %5, %5");
+}
+
+#[test]
 fn a_select_has_a_bool_for_all_lanes_or_each() {
     rejects_operands("condition", "%20: i32 = select %0, %0, %0", "%20: i32 = select %2, %0, %0");
     rejects_operands(

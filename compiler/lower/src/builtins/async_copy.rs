@@ -1,11 +1,12 @@
 //! Asynchronous copies (OpenCL C 6.15.11): the work-group copies together, and waiting is a barrier.
 
 use super::{Entry, Lower, Lowered};
+use crate::checks;
 use clforge_basic::narrow::to_u32;
 use clforge_basic::options::Sanitizers;
 use clforge_ir::{
-    BinaryOp, CompareOp, ConvertOp, Error, LoopHint, MemoryOrder, Op, ScalarType, Scope, Semantics, Space, Type, Value,
-    Values, WorkItemQuery,
+    BinaryOp, CheckOp, CompareOp, ConvertOp, Error, LoopHint, MemoryOrder, Op, ScalarType, Scope, Semantics, Space,
+    Type, Value, Values, WorkItemQuery,
 };
 
 /// The functions of this family, by the names that the source has for them.
@@ -62,7 +63,7 @@ fn copy_elements(l: &mut Lower<'_, '_>, stride: Option<Value>) -> Result<(), Err
 
 /// Numbers below `count`, shared out among the work-items of the group: each takes every n-th one, n being their number.
 fn each_of(l: &mut Lower<'_, '_>, count: Value, work: &mut dyn FnMut(&mut Lower<'_, '_>, Value)) {
-    if l.options.target.is_vulkan() && l.options.codegen.sanitize.contains(Sanitizers::SYNC) {
+    if checks::looks_for(l.options, Sanitizers::SYNC) {
         // All work-items of the group must come here (6.15.11): the sanitizer counts them at barriers. This one orders nothing.
         let nothing = Semantics { local: false, ..Semantics::of_local_memory(MemoryOrder::Relaxed) };
         l.b.effect(Op::Barrier { execution: Scope::WorkGroup, semantics: nothing });
@@ -83,6 +84,10 @@ fn each_of(l: &mut Lower<'_, '_>, count: Value, work: &mut dyn FnMut(&mut Lower<
     let then = l.b.nested(|b| b.effect(Op::Yield(Values::new())));
     let otherwise = l.b.nested(|b| b.effect(Op::Break(Values::new())));
     l.b.effect(Op::If { condition: more, then, otherwise });
+    if checks::looks_for(l.options, Sanitizers::RACE) {
+        let nothing = l.b.int(Type::I32, 0);
+        checks::tell(l.b, CheckOp::AsyncCopy, nothing);
+    }
     work(l, index);
     l.b.effect(Op::Continue(Values::from_slice(&[index])));
     l.b.leave();

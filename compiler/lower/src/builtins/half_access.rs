@@ -2,7 +2,9 @@
 //! every target computes with halves.
 
 use super::{Entry, Lower, Lowered};
-use clforge_ir::{Intrinsic, Op, Values};
+use crate::checks::{self, Bound};
+use clforge_basic::options::Sanitizers;
+use clforge_ir::{Intrinsic, Op, Rounding, Values};
 
 /// The functions of this family, by the names that the source has for them.
 pub const ENTRIES: &[Entry] = &[
@@ -80,8 +82,24 @@ fn load(l: &mut Lower<'_, '_>, function: Intrinsic) -> Lowered {
     Ok(l.b.push(Op::Intrinsic { function, args }, &[ty]).first().copied())
 }
 
+/// The magnitudes from which on negative and positive numbers become infinities.
+fn overflow(function: Intrinsic) -> [Option<Bound>; 2] {
+    // Half the distance from the greatest half, 65504, to the power of two behind it.
+    let nearest = Some(Bound { number: 65520.0, is_included: true });
+    let away = Some(Bound { number: 65504.0, is_included: false });
+    match function.half_access().and_then(|access| access.rounding) {
+        Some(Rounding::NearestEven) => [nearest, nearest],
+        Some(Rounding::Up) => [None, away],
+        Some(Rounding::Down) => [away, None],
+        Some(Rounding::Zero) | None => [None, None],
+    }
+}
+
 fn store(l: &mut Lower<'_, '_>, function: Intrinsic) -> Lowered {
     let args = Values::from_slice(&[l.arg(0)?, l.arg(1)?, l.arg(2)?]);
+    if checks::looks_for(l.options, Sanitizers::FLOAT) {
+        checks::finite_half(l.b, args[0], overflow(function));
+    }
     l.b.effect(Op::Intrinsic { function, args });
     Ok(None)
 }

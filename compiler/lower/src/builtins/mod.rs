@@ -23,9 +23,10 @@ mod table;
 mod tests;
 mod work;
 
-use clforge_basic::options::Options;
+use crate::checks;
+use clforge_basic::options::{Options, Sanitizers};
 use clforge_ir::error::Unsupported;
-use clforge_ir::{Builder, ConvertOp, Error, Intrinsic, Op, ScalarType, Type, Value, Values};
+use clforge_ir::{Builder, CheckOp, ConvertOp, Error, Intrinsic, Op, ScalarType, Type, Value, Values};
 use clforge_sema::builtins::{BuiltinId, name};
 use clforge_sema::hir::types::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind, TypeTable};
 use table::Lowering;
@@ -77,11 +78,16 @@ pub fn lower(
     call: &BuiltinCall<'_>,
 ) -> Lowered {
     let mut lower = Lower { b, types, options, id, call };
-    match table::get(id) {
-        Some(Lowering::Custom(function)) => function(&mut lower),
-        Some(Lowering::Intrinsic(intrinsic)) => lower.target(intrinsic).map(Some),
-        None => convert::convert(&mut lower),
+    let lowering = table::get(id);
+    let value = match lowering {
+        Some(Lowering::Custom(function)) => function(&mut lower)?,
+        Some(Lowering::Intrinsic(intrinsic)) => Some(lower.target(intrinsic)?),
+        None => convert::convert(&mut lower)?,
+    };
+    if let Some(result) = value.filter(|_| checks::looks_for(options, Sanitizers::FLOAT)) {
+        lower.check_finite(lowering, result);
     }
+    Ok(value)
 }
 
 /// The IR's type of a source scalar.
@@ -169,6 +175,24 @@ impl<'b, 'f> Lower<'b, 'f> {
             args.push(self.arg_lanes(index, ty.lanes)?);
         }
         Ok(self.builtin(intrinsic, &args, ty))
+    }
+
+    /// Has the sanitizer look at the result of a function that computes a number of numbers.
+    fn check_finite(&mut self, lowering: Option<Lowering>, result: Value) {
+        let is_one_of = |entries: &[Entry]| entries.iter().any(|(entry, _)| *entry == name(self.id));
+        let mixes_lanes = is_one_of(geometric::ENTRIES);
+        match (lowering, self.call.arguments.first()) {
+            (None, Some(operand)) => {
+                let is_signed = self.is_signed(0);
+                checks::finite_conversion(self.b, *operand, is_signed, result);
+            }
+            // The others take numbers from elsewhere, or only move them. `nan` is asked for what it makes.
+            (Some(Lowering::Custom(_)), _) if !mixes_lanes && !is_one_of(math::ENTRIES) => {}
+            (Some(_), Some(shown)) if self.b.ty(*shown).scalar.is_float() => {
+                checks::finite(self.b, CheckOp::FiniteResult, self.call.arguments, *shown, result, mixes_lanes);
+            }
+            _ => {}
+        }
     }
 
     /// A `bool` (vector) as relational functions return it: `int` 0 or 1 for scalars, 0 or -1 in vectors.

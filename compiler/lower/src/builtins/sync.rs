@@ -1,7 +1,11 @@
 //! Barriers and fences (OpenCL C 6.15.8 to 6.15.10), and the reading of their flags, orders and scopes.
 
 use super::{Entry, Lower, Lowered};
-use clforge_ir::{MemoryOrder, Op, Scope, Semantics};
+use crate::checks;
+use clforge_basic::options::Sanitizers;
+use clforge_ir::{
+    CheckOp, CompareOp, GroupArithmetic, GroupExtent, GroupOp, MemoryOrder, Op, Scope, Semantics, Type, WorkItemQuery,
+};
 
 /// The functions of this family, by the names that the source has for them.
 pub const ENTRIES: &[Entry] = &[
@@ -64,10 +68,30 @@ pub fn sub_group_barrier(l: &mut Lower<'_, '_>) -> Lowered {
     barrier_of(l, Scope::SubGroup)
 }
 
+/// Has the sanitizer compare how many work-items of the sub-group are here with how many it has.
+fn count_sub_group(l: &mut Lower<'_, '_>) {
+    let value = l.b.int(Type::I32, 1);
+    let sum = GroupOp::Arithmetic { op: GroupArithmetic::Add, extent: GroupExtent::Reduce, value };
+    let here = l.b.emit(Op::Group { op: sum, scope: Scope::SubGroup, uniform: false }, Type::I32);
+    let all = l.b.emit(Op::WorkItem { query: WorkItemQuery::SubGroupSize, dim: 0 }, Type::I32);
+    let good = l.b.compare(CompareOp::Eq, here, all);
+    checks::check(l.b, CheckOp::SubGroupBarrier, good, [here, all]);
+}
+
 fn barrier_of(l: &mut Lower<'_, '_>, execution: Scope) -> Lowered {
     let scope = scope(l, 1, execution);
     // The work-items that meet could not see each other's writes with less.
     let semantics = semantics(l, MemoryOrder::AcquireRelease, scope.max(execution));
+    match execution {
+        Scope::SubGroup if checks::looks_for(l.options, Sanitizers::SYNC) => count_sub_group(l),
+        Scope::WorkGroup if checks::looks_for(l.options, Sanitizers::RACE) => {
+            let flags = l.arg(0)?;
+            if l.b.function.as_int(flags).is_none_or(|flags| flags == 0) {
+                checks::tell(l.b, CheckOp::BarrierFlags, flags);
+            }
+        }
+        _ => {}
+    }
     l.b.effect(Op::Barrier { execution, semantics });
     Ok(None)
 }

@@ -21,7 +21,7 @@
 //! *Shadows* are for races. Each [`GRANULE`] bytes of memory have three numbers of 64 bits in one: the last write, the last read,
 //! and the last read of another work-item than that one's. Each is an *access*, or 0. Its bits are, from the lowest on, what bytes
 //! of the granule it is of (4), whether it is atomic (1), a digest of what it wrote (10, 0 of reads and atomics), the site (12),
-//! the number of barriers before it (11), the local linear id (12), and the linear id of the work-group (14). Of local memory
+//! the number of barriers before it (11), the local linear id, or [`COPYING_ITEM`] (12), and the linear id of the work-group (14). Of local memory
 //! a work-group uses the slot of its number modulo the number of slots, and the access has its number divided by that.
 //!
 //! The host sets all that the kernel writes to 0. An argument that is no pointer has an empty range. In the module this is
@@ -72,6 +72,8 @@ pub const MANY_SITES: u32 = (1 << 12) - 1;
 pub const ACCESS_SITE: (u32, u32) = (15, 12);
 /// See [`ACCESS_SITE`].
 pub const ACCESS_ITEM: (u32, u32) = (38, 12);
+/// The local linear id of accesses that an asynchronous copy makes: no driver has work-groups of so many work-items.
+pub const COPYING_ITEM: u64 = (1 << ACCESS_ITEM.1) - 1;
 /// See [`ACCESS_SITE`].
 pub const ACCESS_GROUP: (u32, u32) = (50, 14);
 
@@ -171,10 +173,23 @@ pub enum Check {
     Uninitialized,
     /// As [`Check::LocalRace`] or [`Check::GlobalRace`], in a line that says [`BENIGN_RACE`]: nothing is reported.
     BenignRace,
+    /// An infinity or NaN that an operation makes of finite numbers. The site's `variable` names the operation. Recorded are the
+    /// bits of an operand, in as many bytes as the site has, and 0 for NaN, 1 for an infinity, 2 for a negative one.
+    NotFinite,
+    /// An operation on signed integers, which `variable` names, whose result the type does not have: recorded are the operands.
+    SignedOverflow,
+    /// A shift by the width of its left operand or more: recorded are the count and the width.
+    ShiftCount,
+    /// An index that is not below the length of an array inside of an object: recorded are both.
+    ArrayIndex,
+    /// A barrier that not all work-items of a sub-group reach together: recorded are how many are there, and how many there are.
+    SubGroupBarrier,
+    /// An access to local or private memory through a pointer that is computed from null.
+    NullPointer,
 }
 
 impl Check {
-    const ALL: [Check; 10] = [
+    const ALL: [Check; 16] = [
         Check::Bounds,
         Check::Alignment,
         Check::DivisionByZero,
@@ -185,6 +200,12 @@ impl Check {
         Check::Barrier,
         Check::Uninitialized,
         Check::BenignRace,
+        Check::NotFinite,
+        Check::SignedOverflow,
+        Check::ShiftCount,
+        Check::ArrayIndex,
+        Check::SubGroupBarrier,
+        Check::NullPointer,
     ];
 
     /// The number in the module.
@@ -210,17 +231,26 @@ impl Check {
             Check::Barrier => "divergent-barrier",
             Check::Uninitialized => "uninitialized",
             Check::BenignRace => "benign-race",
+            Check::NotFinite => "not-finite",
+            Check::SignedOverflow => "signed-overflow",
+            Check::ShiftCount => "shift-count",
+            Check::ArrayIndex => "array-index",
+            Check::SubGroupBarrier => "divergent-sub-group-barrier",
+            Check::NullPointer => "null-pointer",
         }
     }
 
     /// The name of the sanitizer that looks for it.
     pub fn sanitizer(self) -> &'static str {
         match self {
-            Check::Bounds | Check::Alignment => "address",
-            Check::DivisionByZero | Check::DivisionOverflow | Check::Conversion => "undefined",
+            Check::Bounds | Check::Alignment | Check::NullPointer => "address",
+            Check::DivisionByZero | Check::DivisionOverflow | Check::Conversion | Check::ArrayIndex => "undefined",
             Check::LocalRace | Check::GlobalRace | Check::BenignRace => "race",
-            Check::Barrier => "sync",
+            Check::Barrier | Check::SubGroupBarrier => "sync",
             Check::Uninitialized => "memory",
+            Check::NotFinite => "float",
+            Check::SignedOverflow => "overflow",
+            Check::ShiftCount => "shift",
         }
     }
 }
@@ -269,6 +299,8 @@ pub enum AccessKind {
     Read,
     Write,
     Atomic,
+    /// By an asynchronous copy, which no work-item makes alone.
+    AsyncCopy,
 }
 
 impl AccessKind {
@@ -278,6 +310,7 @@ impl AccessKind {
             AccessKind::Read => 0,
             AccessKind::Write => 1,
             AccessKind::Atomic => 2,
+            AccessKind::AsyncCopy => 3,
         }
     }
 
@@ -286,6 +319,7 @@ impl AccessKind {
         match number {
             1 => AccessKind::Write,
             2 => AccessKind::Atomic,
+            3 => AccessKind::AsyncCopy,
             _ => AccessKind::Read,
         }
     }

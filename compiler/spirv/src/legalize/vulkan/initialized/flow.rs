@@ -38,7 +38,7 @@ impl Here<'_> {
             }
             Op::PtrAdd { index, .. } => index.iter().for_each(|index| self.require(b, *index)),
             Op::ExtractDynamic { index, .. } | Op::InsertDynamic { index, .. } => self.require(b, *index),
-            op if op.is_pure() => {}
+            op if op.is_pure() || matches!(op, Op::Check { .. }) => {}
             op => op.for_each_operand(|operand| self.require(b, operand)),
         }
         Ok(())

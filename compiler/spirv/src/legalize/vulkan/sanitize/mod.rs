@@ -1,7 +1,9 @@
 //! `vulkan/sanitize`: inserts checks that run with the kernel and record mistakes.
 //!
 //! - Operations whose results the language does not define ([`undefined`]).
+//! - What lowering has marked by [`Op::Check`], of which nothing is left then ([`lowered`]).
 //! - Accesses at addresses that are not aligned ([`alignment`]).
+//! - Accesses through null pointers to local and private memory ([`null`]).
 //! - Races between work-items ([`races`]).
 //! - Barriers that not all work-items of a work-group reach ([`barriers`]).
 //!
@@ -15,6 +17,8 @@
 
 mod alignment;
 mod barriers;
+mod lowered;
+mod null;
 mod race_code;
 mod races;
 mod undefined;
@@ -36,6 +40,7 @@ use clforge_ir::verify::Legalized;
 use clforge_ir::*;
 use race_code::RaceCode;
 use races::{Ordering, Races};
+use rustc_hash::FxHashSet;
 use typed_index_collections::TiVec;
 
 /// The pass.
@@ -84,7 +89,13 @@ fn instrument(
         } else {
             let barriers = Barriers::new(&plan, &mut function, module);
             let races = Races::new(&plan, &mut function, id);
-            let here = Here { plan: &plan, module, interface, id, sites: &mut sites, races, barriers };
+            let sites = &mut sites;
+            let nulls = match plan.kinds.contains(Sanitizers::ADDRESS) {
+                true => null::find(&function),
+                false => FxHashSet::default(),
+            };
+            let (flags, copies) = (None, false);
+            let here = Here { plan: &plan, module, interface, id, sites, nulls, races, barriers, flags, copies };
             here.function(&mut function, &mut room)
         };
         let span = function.span;
@@ -122,8 +133,14 @@ struct Here<'p> {
     interface: &'p ModuleInterface,
     id: FunctionId,
     sites: &'p mut Vec<(AccessSite, CheckedAccess)>,
+    /// The pointers that may be null.
+    nulls: FxHashSet<Value>,
     races: Option<Races>,
     barriers: Option<Barriers>,
+    /// The flags of the barrier that follows, where they say more than its semantics.
+    flags: Option<Value>,
+    /// Whether the region's accesses are those of an asynchronous copy.
+    copies: bool,
 }
 
 impl Here<'_> {
@@ -135,6 +152,7 @@ impl Here<'_> {
             let is_object = |id: &InstId| matches!(function.inst(*id).op, Op::Alloca { .. });
             let objects = if region == body { insts.iter().take_while(|id| is_object(id)).count() } else { 0 };
             let (objects, rest) = insts.split_at(objects);
+            (self.flags, self.copies) = (None, false);
             let mut b = Builder::at(function, region);
             b.function.region_mut(region).insts.extend_from_slice(objects);
             if region == body {
@@ -163,6 +181,10 @@ impl Here<'_> {
     /// Appends an instruction with its checks.
     fn inst(&mut self, b: &mut Builder<'_>, id: InstId) -> Result<(), Error> {
         b.span = b.function.inst(id).span;
+        if let Op::Check { check, good, what, other } = b.function.inst(id).op {
+            self.lowered(b, check, good, [what, other]);
+            return Ok(());
+        }
         let is_program = clforge_library::place(b.span).is_none();
         // Counting at a barrier adds to what it orders.
         let orders = Ordering::of(&b.function.inst(id).op);
@@ -215,6 +237,7 @@ impl Here<'_> {
         kind: races::Kind,
     ) -> Result<(), Error> {
         if self.plan.kinds.contains(Sanitizers::ADDRESS) {
+            self.not_null(b, ptr, bytes, kind);
             self.aligned(b, ptr, bytes, align, kind);
         }
         self.race(b, ptr, bytes, align, kind)
@@ -222,7 +245,10 @@ impl Here<'_> {
 
     fn after(&mut self, b: &mut Builder<'_>, orders: &Ordering, is_program: bool) {
         if let Some(races) = &self.races {
-            races.after(b, orders, self.plan);
+            match (orders, self.flags.take()) {
+                (Ordering::Barrier { .. }, Some(flags)) => races.after_flags(b, flags),
+                _ => races.after(b, orders, self.plan),
+            }
         }
         if is_program {
             self.leave(b);

@@ -12,7 +12,7 @@
 //! race through a buffer that is passed for two arguments, of which one is only read, is not found.
 
 use super::{Here, Plan};
-use crate::interface::bounds::{AccessKind, AccessSite, Check, MANY_SITES, Memory};
+use crate::interface::bounds::{ACCESS_ITEM, AccessKind, AccessSite, COPYING_ITEM, Check, MANY_SITES, Memory};
 use crate::legalize::vulkan::memory::origins::Root;
 use clforge_basic::narrow::{to_i64, to_u32};
 use clforge_ir::*;
@@ -183,16 +183,38 @@ impl Races {
     }
 
     fn count(&self, b: &mut Builder<'_>, local: bool, global: bool) {
+        let one = b.int(Type::I32, 1);
         for (epoch, is_counted) in [(self.local_epoch, local), (self.global_epoch, global)] {
             if is_counted {
-                let number = b.load(Type::I32, epoch, 4);
-                let last = b.int(Type::I32, LAST_EPOCH);
-                let more = b.compare(CompareOp::ULt, number, last);
-                let next = b.binary_int(BinaryOp::Add, number, 1);
-                let next = b.select(more, next, last);
-                b.store(epoch, next, 4);
+                Races::advance(b, epoch, one);
             }
         }
+    }
+
+    /// Counts a barrier by one or nothing.
+    fn advance(b: &mut Builder<'_>, epoch: Value, step: Value) {
+        let number = b.load(Type::I32, epoch, 4);
+        let last = b.int(Type::I32, LAST_EPOCH);
+        let more = b.compare(CompareOp::ULt, number, last);
+        let next = b.binary(BinaryOp::Add, number, step);
+        let next = b.select(more, next, last);
+        b.store(epoch, next, 4);
+    }
+
+    /// Takes account of a barrier of a work-group with flags that are not known, or none: it orders the memory that they name.
+    pub fn after_flags(&self, b: &mut Builder<'_>, flags: Value) {
+        let flags = b.resize(flags, ScalarType::I32, false);
+        for (epoch, bit) in [(self.local_epoch, 0), (self.global_epoch, 1)] {
+            let flag = b.binary_int(BinaryOp::LShr, flags, bit);
+            let flag = b.binary_int(BinaryOp::And, flag, 1);
+            Races::advance(b, epoch, flag);
+        }
+        // What a fence or an atomic before it orders stays so where the barrier orders nothing.
+        let ordered = b.load(Type::I32, self.ordered, 4);
+        let after = b.int(Type::I32, if self.orders { ORDERED[1] } else { 0 });
+        let orders = b.compare_int(CompareOp::Ne, flags, 0);
+        let ordered = b.select(orders, after, ordered);
+        b.store(self.ordered, ordered, 4);
     }
 
     /// Whether reads through a pointer are left out.
@@ -229,8 +251,12 @@ impl Here<'_> {
             Some(Root::Argument(ordinal)) => Some(ordinal),
             _ => None,
         };
-        let site = AccessSite { bytes: to_u32(bytes), kind: kind.access(), memory, ..AccessSite::default() };
+        let access = if self.copies { AccessKind::AsyncCopy } else { kind.access() };
+        let site = AccessSite { bytes: to_u32(bytes), kind: access, memory, ..AccessSite::default() };
         let site = self.new_site(b, check, site, Some(ptr));
+        // To the work-item whose turn it is the copy is as that of another one.
+        let copying = (COPYING_ITEM << ACCESS_ITEM.0).cast_signed();
+        let item = if self.copies { b.binary_int(BinaryOp::Or, item, copying) } else { item };
 
         let epoch = b.load(Type::I32, epoch, 4);
         let epoch = b.resize(epoch, ScalarType::I64, false);

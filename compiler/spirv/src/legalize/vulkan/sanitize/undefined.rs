@@ -58,21 +58,39 @@ impl Here<'_> {
 
     /// Has the first lane of a value recorded that is not good.
     fn lanes(&mut self, b: &mut Builder<'_>, check: Check, good: Value, value: Value) {
-        let ty = b.ty(value);
+        let nothing = b.int(b.ty(value), 0);
+        self.pairs_of_lanes(b, check, String::new(), good, [value, nothing]);
+    }
+
+    /// The same with a second value, for a site of an operation.
+    pub(super) fn pairs_of_lanes(
+        &mut self,
+        b: &mut Builder<'_>,
+        check: Check,
+        operation: String,
+        good: Value,
+        values: [Value; 2],
+    ) {
+        let ty = b.ty(values[0]);
         let mut all = b.extract(good, 0);
-        let mut bad = b.extract(value, 0);
+        let mut bad = values.map(|value| b.extract(value, 0));
         for lane in 1..ty.lanes {
-            let (here, other) = (b.extract(good, lane), b.extract(value, lane));
-            bad = b.select(all, other, bad);
+            let here = b.extract(good, lane);
+            for (bad, value) in bad.iter_mut().zip(values) {
+                let other = b.extract(value, lane);
+                *bad = b.select(all, other, *bad);
+            }
             all = b.binary(BinaryOp::And, all, here);
         }
         if b.function.as_int(all) == Some(1) {
             return;
         }
-        let site = AccessSite { bytes: to_u32(ty.scalar.bytes()), ..AccessSite::default() };
+        let site = AccessSite { bytes: to_u32(ty.scalar.bytes()), variable: operation, ..AccessSite::default() };
         let site = self.new_site(b, check, site, None);
-        let what = b.resize(bad, ScalarType::I64, check != Check::Conversion);
-        let (end, site) = (b.int(Type::I64, 0), b.int(Type::I32, i64::from(site)));
+        let is_number = !matches!(check, Check::Conversion | Check::NotFinite);
+        let what = b.resize(bad[0], ScalarType::I64, is_number);
+        let end = b.resize(bad[1], ScalarType::I64, is_number);
+        let site = b.int(Type::I32, i64::from(site));
         self.plan.recorder.record_unless(b, all, [what, end, site]);
     }
 }
