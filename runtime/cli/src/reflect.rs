@@ -48,7 +48,9 @@ pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(),
             Declarations::Cpp => Language::Cpp,
             Declarations::Rust => Language::Rust,
         };
-        let text = clforge_reflect::bindings(&interface, &file.to_string(), language);
+        // Without the folder, the declarations are the same wherever they are made.
+        let name = arguments.file.file_name().unwrap_or_default().to_string_lossy();
+        let text = clforge_reflect::bindings(&interface, &name, language);
         return output::stdout(text.map_err(|problem| Failure::Program(format!("'{file}': {problem}")))?.as_bytes());
     }
     let required = clforge_runtime::requirements(&words).map_err(invalid)?;
