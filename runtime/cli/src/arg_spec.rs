@@ -111,6 +111,11 @@ fn parse(text: &str, limit: u64) -> Result<ArgSpec, Failure> {
             0 => usage("local memory has at least one byte"),
             bytes => Ok(ArgSpec::Local(bytes)),
         },
+        ("buffer", None) => usage(
+            "a buffer is 'buffer:TYPE=VALUES', 'buffer:TYPE:range=N', 'buffer:TYPE:random=N', 'buffer:bytes=N' or \
+             'buffer:file=PATH'",
+        ),
+        ("local", _) => usage("local memory is 'local:bytes=N'"),
         ("struct", Some(("file", path))) => Ok(ArgSpec::Struct(input::bytes(Path::new(path), limit)?)),
         ("struct", Some(_)) => Ok(ArgSpec::Fields(rest.into())),
         ("image", _) => ImageSpec::parse(rest, limit).map(ArgSpec::Image),
@@ -196,7 +201,9 @@ mod tests {
         for (text, part) in [
             ("", "not a kernel argument"),
             ("buffer", "not a kernel argument"),
-            ("buffer:", "not a kernel argument"),
+            ("buffer:", "a buffer is 'buffer:TYPE=VALUES'"),
+            ("buffer:float:400x300", "'buffer:bytes=N'"),
+            ("local:float=8", "local memory is 'local:bytes=N'"),
             ("buffer:bytes=-1", "not a number of bytes"),
             ("bufer:int=1", "not a kernel argument; did you mean 'buffer'?"),
             ("buffer:flot=1", "unknown type 'flot'; did you mean 'float'?"),

@@ -77,7 +77,9 @@ fn description(
             Declarations::Cpp => Language::Cpp,
             Declarations::Rust => Language::Rust,
         };
-        let text = clforge_reflect::bindings(&interface, &file.to_string(), language);
+        // Without the folder, the declarations are the same wherever they are made.
+        let name = arguments.file.file_name().unwrap_or_default().to_string_lossy();
+        let text = clforge_reflect::bindings(&interface, &name, language);
         return text.map_err(|problem| Failure::Program(format!("'{file}': {problem}")));
     }
     let required = clforge_runtime::requirements(words).map_err(invalid)?;

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 /// Every pass, instead of a name.
 const ALL: &str = "all";
+/// A function without a name, which the IR has between a pass that leaves it without callers and the next `dead_functions`.
+const LEFT_OVER: &str = "func @();\n";
 
 /// Prints the IR around the passes that were named, as they run, and sums up times.
 pub struct Trace<'a> {
@@ -46,7 +48,8 @@ impl<'a> Trace<'a> {
 
     fn print(wanted: &[String], pass: &str, when: &str, ir: &dyn Display) {
         if wanted.iter().any(|name| name == pass || name == ALL) {
-            eprintln!("; IR {when} {pass}\n{ir}");
+            // Readers would take them for functions of the program.
+            eprintln!("; IR {when} {pass}\n{}", ir.to_string().replace(LEFT_OVER, ""));
         }
     }
 }

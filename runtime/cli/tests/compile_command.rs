@@ -256,6 +256,18 @@ fn passes_are_printed_and_timed() {
     assert!(err.contains("no pass 'mem2regs'") && err.contains("vulkan/kernel_abi"), "{err}");
 }
 
+/// What is left of a function that was copied into its callers is none of the program's functions.
+#[test]
+fn inlined_functions_are_not_printed() {
+    let text = "float square(float x) { return x * x; }\nkernel void k(global float *a) { *a = square(*a); }\n";
+    let folder = folder_with(&[("k.cl", text)]);
+    let (_, err) =
+        expect(0, folder.path(), &["compile", "k.cl", "--print-before", "inline", "--print-after", "inline"]);
+    let (before, after) = err.split_once("; IR after inline\n").expect("the IR after the pass");
+    assert!(before.contains("func @square(") && before.contains("call @square"), "{err}");
+    assert!(after.contains("kernel @k(") && !after.contains("func @") && !after.contains("call"), "{err}");
+}
+
 #[test]
 fn outputs_have_a_folder() {
     let folder = folder_with(&[("a.cl", SCALE), ("b.cl", SCALE)]);

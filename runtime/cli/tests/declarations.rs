@@ -92,6 +92,53 @@ fn declarations_have_the_offsets_of_the_reflection() {
     output(folder, &[&rustc, "--edition", "2021", "--crate-type", "lib", "-D", "warnings", "k.rs"]);
 }
 
+const RECORDS: &str = "typedef struct { char c; int d; } inner;
+typedef struct { float4 pos; inner parts[2][3]; char3 rgb; struct { short class; } s; } particle;
+typedef union { int i; float f; } either;
+typedef struct __attribute__((packed)) { char c; int d; } tight;
+kernel void k(global particle *p, particle particle, either e, tight t) {
+    p[0] = particle;
+    p[1].parts[0][1].d = e.i + t.d;
+}
+kernel void l(global particle *q) { q[0].s.class = 1; }
+";
+
+/// The same structures as C lays them out, which is how OpenCL C does (6.2.5, 6.3.5), by hand.
+const HOST: &str = "#include \"r.h\"
+struct inner { int8_t c; int32_t d; };
+struct own { _Alignas(16) float pos[4]; struct inner parts[2][3]; _Alignas(4) int8_t rgb[4]; struct { int16_t class_; } s; };
+#define SAME(member) offsetof(struct k_particle, member) == offsetof(struct own, member)
+_Static_assert(SAME(pos) && SAME(parts) && SAME(rgb) && SAME(s) && SAME(s.class_), \"offsets\");
+_Static_assert(sizeof(struct k_particle) == sizeof(struct own) && sizeof(struct l_particle) == sizeof(struct own), \"size\");
+_Static_assert(sizeof(struct k_inner) == 8 && offsetof(struct k_inner, d) == 4, \"an inner structure\");
+_Static_assert(sizeof(((struct k_push_constants *)0)->e) == 4 && sizeof(((struct k_push_constants *)0)->t) == 5, \"bytes\");
+int main(void) { struct k_push_constants k = { .particle.parts[4].d = 7 }; return k.particle.parts[4].d - 7; }
+";
+
+#[test]
+fn structures_have_their_members() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("r.cl"), RECORDS).expect("a source");
+    let clforge = env!("CARGO_BIN_EXE_clforge");
+    for (language, file) in [("c-header", "r.h"), ("cpp", "r.hpp"), ("rust", "r.rs")] {
+        let text = output(folder, &[clforge, "reflect", "--emit", language, "r.cl"]);
+        std::fs::write(folder.join(file), text).expect("declarations");
+    }
+    let strict = ["-Wall", "-Wextra", "-Werror", "-pedantic"];
+    std::fs::write(folder.join("main.c"), HOST).expect("a program");
+    output(folder, &[&["cc", "-std=c11", "main.c", "-o", "main"], &strict[..]].concat());
+    output(folder, &["./main"]);
+
+    let main = "#include \"r.hpp\"\nint main() { k::PushConstants all = k::PushConstants(); all.particle.s.class_ = 3;\n\
+                k::particle one = all.particle; return one.s.class_ - 3; }\n";
+    std::fs::write(folder.join("main.cpp"), main).expect("a program");
+    output(folder, &[&["c++", "-std=c++11", "main.cpp", "-o", "main"], &strict[..]].concat());
+    output(folder, &["./main"]);
+    let rustc = std::env::var("RUSTC").unwrap_or("rustc".into());
+    output(folder, &[&rustc, "--edition", "2021", "--crate-type", "lib", "-D", "warnings", "r.rs"]);
+}
+
 #[test]
 fn modules_for_opencl_have_no_declarations() {
     let folder = tempfile::tempdir().expect("a folder");

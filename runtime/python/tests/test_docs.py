@@ -31,7 +31,10 @@ def run_cells(text):
 
 
 def test_the_document(tmp_path, monkeypatch):
-    pytest.importorskip("pyopencl", reason="PyOpenCL is not installed")
+    for name in ("numpy", "pyopencl", "matplotlib"):
+        pytest.importorskip(name, reason="{} is not installed".format(name))
+    # Plots are files.
+    monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OCL_ICD", "OPENCL_"))}
@@ -46,3 +49,4 @@ def test_the_document(tmp_path, monkeypatch):
         else:
             # Blank lines before it, so that errors have the document's lines.
             exec(compile("\n" * (line - 1) + text, "python.md", "exec"), variables)
+    variables["plt"].close("all")

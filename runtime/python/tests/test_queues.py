@@ -9,14 +9,22 @@ import pytest
 import clforge
 
 ADD = "kernel void add(global uint *a, uint by) { a[get_global_id(0)] += by; }"
-# Some tenths of a second on a processor; each iteration depends on the one before.
+# Each iteration depends on the one before.
 SLOW = """kernel void slow(global uint *a, uint n)
 { uint x = a[get_global_id(0)]; for (uint i = 0; i < n; ++i) x = x * 1664525u + 1013904223u; a[get_global_id(0)] = x; }"""
+# Most iterations that lavapipe allows, nearly; so that work-items make a launch long. These take two cores some tenths of a
+# second, which is longer than a busy machine keeps this process from running.
+STEPS, ITEMS = 60000, 16384
 
 
 def slow_steps(x, n):
-    for _ in range(n):
-        x = (x * 1664525 + 1013904223) & 0xFFFFFFFF
+    """What SLOW computes. Its step is an affine map, whose powers are products of its squares."""
+    factor, term = 1664525, 1013904223
+    while n:
+        if n & 1:
+            x = (x * factor + term) & 0xFFFFFFFF
+        factor, term = factor * factor & 0xFFFFFFFF, (factor * term + term) & 0xFFFFFFFF
+        n >>= 1
     return x
 
 
@@ -71,19 +79,19 @@ def test_futures(device):
 
 def test_a_launch_ends_after_its_time(device):
     program = device.program(SLOW)
-    a = device.array(list(range(8)), "uint")
+    a = device.array(list(range(ITEMS)), "uint")
     # The limit is also one for the driver's compiler.
     program.slow(a, 0).wait()
-    event = program.slow(a, 60000, timeout=1e-6)
+    event = program.slow(a, STEPS, timeout=1e-6)
     with pytest.raises(TimeoutError):
         event.wait()
     event.wait(timeout=60)
+    assert a.tolist() == [slow_steps(x, STEPS) for x in range(ITEMS)]
 
 
 def test_other_threads_and_the_loop_run_while_the_device_is_waited_for(device):
     program = device.program(SLOW)
-    n = 60000
-    a = device.array(list(range(8)), "uint")
+    a = device.array(list(range(ITEMS)), "uint")
     ticks = 0
 
     async def tick():
@@ -94,22 +102,22 @@ def test_other_threads_and_the_loop_run_while_the_device_is_waited_for(device):
 
     async def main():
         ticking = asyncio.ensure_future(tick())
-        await program.slow(a, n)
+        await program.slow(a, STEPS)
         ticking.cancel()
 
     asyncio.run(main())
-    assert a.tolist() == [slow_steps(x, n) for x in range(8)]
+    assert a.tolist() == [slow_steps(x, STEPS) for x in range(ITEMS)]
     assert ticks > 1
 
 
 def test_waiting_ends_after_its_time(device):
     program = device.program(SLOW)
-    a = device.zeros(1024, "uint")
-    events = [program.slow(a, 60000) for _ in range(2)]
+    a = device.zeros(ITEMS, "uint")
+    events = [program.slow(a, STEPS) for _ in range(2)]
     with pytest.raises(TimeoutError):
         events[-1].wait(0.001)
     events[-1].wait()
-    assert a.tolist() == [slow_steps(0, 120000)] * 1024
+    assert a.tolist() == [slow_steps(0, 2 * STEPS)] * ITEMS
 
 
 def test_threads_launch_side_by_side(device):

@@ -10,6 +10,8 @@ use std::process::Command;
 const INCLUDE: &str = "{{#include ";
 /// The root of the repository as the pages see it, which are in `target/book/html`.
 const ROOT: &str = "../../..";
+/// Words that readers search for, of different chapters.
+const SEARCHED: [&str; 5] = ["reflect", "sanitize", "No device", "DLPack", "matplotlib"];
 
 /// Makes the pages, where `mdbook` is installed.
 pub fn make(root: &Path) -> Outcome {
@@ -33,7 +35,21 @@ pub fn make(root: &Path) -> Outcome {
     }
     let html = folder.join("html");
     step("mdbook", Command::new("mdbook").arg("build").arg(&folder).arg("--dest-dir").arg(&html))?;
-    files(&html, "html")?.iter().try_for_each(|page| documents_of_the_repository(page))
+    files(&html, "html")?.iter().try_for_each(|page| documents_of_the_repository(page))?;
+    search_index(&html)
+}
+
+/// The index of the search has the text of the chapters, those that are included among them.
+fn search_index(html: &Path) -> Outcome {
+    let scripts = files(html, "js")?;
+    let is_index =
+        |file: &&PathBuf| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("searchindex"));
+    let index = scripts.iter().find(is_index).ok_or("mdbook has made no index for the search")?;
+    let text = read(index)?;
+    match SEARCHED.iter().find(|word| !text.contains(*word)) {
+        Some(word) => Err(format!("{}: the search does not find '{word}'", index.display())),
+        None => Ok(()),
+    }
 }
 
 /// Names documents outside of the book by their own extension: `mdbook` gives every link to a document that of a page.

@@ -100,9 +100,9 @@ fn shortened(label: &str) -> String {
     if kept.chars().count() <= MOST { kept } else { kept.chars().take(MOST).chain(['…']).collect() }
 }
 
-/// A plot as a part of a page, whose colours it takes.
+/// A plot as a part of a page, whose colours it takes, and which scrolls it where it is too narrow.
 pub fn inline(picture: &str) -> String {
-    picture.replace(&format!("{STYLE}\n"), "")
+    format!("<div class=\"plot-wrapper\">\n{}</div>\n\n", picture.replace(&format!("{STYLE}\n"), ""))
 }
 
 fn escaped(text: &str) -> String {

@@ -1,6 +1,7 @@
 //! Declarations as text of C, C++ and Rust.
 
-use super::{Block, Kernel, Member};
+use super::Kernel;
+use super::parts::{Block, Member, Type};
 use std::fmt::Write;
 
 /// A language of declarations.
@@ -56,7 +57,14 @@ fn declarations(kernel: &Kernel, language: Language) -> String {
             Language::Rust => writeln!(text, "    pub const {constant}: u32 = {value};"),
         };
     }
-    kernel.blocks.iter().for_each(|block| structure(block, name, language, &mut text));
+    for record in &kernel.records {
+        let shape = Shape { name: &record.name, members: &record.members, size: Some(record.size) };
+        shape.write(name, language, &mut text);
+    }
+    for block in &kernel.blocks {
+        Shape { name: block_name(block, language), members: &block.members, size: None }
+            .write(name, language, &mut text);
+    }
     match language {
         Language::C => {}
         Language::Cpp => text += &format!("\n}} // namespace {name}\n"),
@@ -65,53 +73,85 @@ fn declarations(kernel: &Kernel, language: Language) -> String {
     text
 }
 
-fn structure(block: &Block, kernel: &str, language: Language, text: &mut String) {
-    let type_name = match (language, block.name) {
-        (Language::C, block) => format!("{kernel}_{block}"),
-        (_, "push_constants") => "PushConstants".to_owned(),
-        _ => "Uniforms".to_owned(),
-    };
-    let c_asserts = |keyword: &str, type_name: &str| {
-        let assert = |member: &Member| {
-            let (name, offset) = (&member.name, member.offset);
+fn block_name(block: &Block, language: Language) -> &'static str {
+    match (language, block.name) {
+        (Language::C, name) => name,
+        (_, "push_constants") => "PushConstants",
+        _ => "Uniforms",
+    }
+}
+
+/// A structure to be written.
+struct Shape<'a> {
+    name: &'a str,
+    members: &'a [Member],
+    /// The bytes of the whole, where its end counts.
+    size: Option<u32>,
+}
+
+impl Shape<'_> {
+    fn write(&self, kernel: &str, language: Language, text: &mut String) {
+        let members = || self.members.iter().map(|of| c_member(of, kernel, language)).collect::<String>();
+        *text += &match language {
+            Language::C => {
+                let type_name = format!("{kernel}_{}", self.name);
+                let asserts = self.c_asserts("_Static_assert", &format!("struct {type_name}"));
+                format!(
+                    "\nstruct {type_name} {{\n{}}};\n\n#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n\
+                     {asserts}#endif\n",
+                    members()
+                )
+            }
+            Language::Cpp => {
+                let asserts = self.c_asserts("static_assert", self.name);
+                format!("\nstruct {} {{\n{}}};\n\n{asserts}", self.name, members())
+            }
+            Language::Rust => self.rust(),
+        };
+    }
+
+    fn c_asserts(&self, keyword: &str, type_name: &str) -> String {
+        let assert = |Member { name, offset, .. }: &Member| {
             format!("{keyword}(offsetof({type_name}, {name}) == {offset}, \"{type_name}.{name}\");\n")
         };
-        block.members.iter().map(assert).collect::<String>()
-    };
-    let members = |prefix: &str| block.members.iter().map(|of| c_member(of, prefix)).collect::<String>();
-    *text += &match language {
-        Language::C => {
-            let asserts = c_asserts("_Static_assert", &format!("struct {type_name}"));
-            format!(
-                "\nstruct {type_name} {{\n{}}};\n\n#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n\
-                 {asserts}#endif\n",
-                members("")
-            )
+        let size = self.size.map(|size| format!("{keyword}(sizeof({type_name}) == {size}, \"{type_name}\");\n"));
+        self.members.iter().map(assert).chain(size).collect()
+    }
+
+    fn rust(&self) -> String {
+        let (type_name, size) = (self.name, self.size);
+        let allowed = if size.is_some() { "    #[allow(non_camel_case_types)]\n" } else { "" };
+        let mut text =
+            format!("\n    #[repr(C)]\n{allowed}    #[derive(Clone, Copy, Debug)]\n    pub struct {type_name} {{\n");
+        for Member { name, of, count, .. } in self.members {
+            let of = match of {
+                Type::Scalar(scalar) => scalar.rust,
+                Type::Record(record) => &record.name,
+            };
+            let of = count.map_or_else(|| of.to_owned(), |count| format!("[{of}; {count}]"));
+            let _ = writeln!(text, "        pub {name}: {of},");
         }
-        Language::Cpp => {
-            let asserts = c_asserts("static_assert", &type_name);
-            format!("\nstruct {type_name} {{\n{}}};\n\n{asserts}", members("std::"))
+        text += "    }\n\n";
+        for Member { name, offset, .. } in self.members {
+            let _ =
+                writeln!(text, "    const _: () = assert!(core::mem::offset_of!({type_name}, {name}) == {offset});");
         }
-        Language::Rust => rust_structure(block, &type_name),
-    };
+        if let Some(size) = size {
+            let _ = writeln!(text, "    const _: () = assert!(core::mem::size_of::<{type_name}>() == {size});");
+        }
+        text
+    }
 }
 
-fn c_member(member: &Member, prefix: &str) -> String {
-    let Member { name, scalar, count, .. } = member;
-    let prefix = if scalar.c.ends_with("_t") { prefix } else { "" };
+fn c_member(member: &Member, kernel: &str, language: Language) -> String {
+    let Member { name, of, count, .. } = member;
+    let of = match of {
+        Type::Scalar(scalar) if language == Language::Cpp && scalar.c.ends_with("_t") => format!("std::{}", scalar.c),
+        Type::Scalar(scalar) => scalar.c.to_owned(),
+        // With the keyword a member may have the name of its type in C++, too.
+        Type::Record(record) if language == Language::Cpp => format!("struct {}", record.name),
+        Type::Record(record) => format!("struct {kernel}_{}", record.name),
+    };
     let count = count.map(|count| format!("[{count}]")).unwrap_or_default();
-    format!("    {prefix}{} {name}{count};\n", scalar.c)
-}
-
-fn rust_structure(block: &Block, type_name: &str) -> String {
-    let mut text = format!("\n    #[repr(C)]\n    #[derive(Clone, Copy, Debug)]\n    pub struct {type_name} {{\n");
-    for Member { name, scalar, count, .. } in &block.members {
-        let rust = count.map_or_else(|| scalar.rust.to_owned(), |count| format!("[{}; {count}]", scalar.rust));
-        let _ = writeln!(text, "        pub {name}: {rust},");
-    }
-    text += "    }\n\n";
-    for Member { name, offset, .. } in &block.members {
-        let _ = writeln!(text, "    const _: () = assert!(core::mem::offset_of!({type_name}, {name}) == {offset});");
-    }
-    text
+    format!("    {of} {name}{count};\n")
 }
