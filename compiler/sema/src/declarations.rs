@@ -124,7 +124,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             _ => shared.base,
         };
+        self.declares_printf = declarator.declarator.name.is_some_and(|(name, _)| self.text(name) == "printf");
         let declared = self.declarator_type(base, &declarator.declarator, false);
+        self.declares_printf = false;
         let declared = self.attributed_type(declared, declarator.declarator.attributes);
         let (name, span) = declarator.declarator.name?;
         let layout = shared.layout.or(self.layout_attributes(declarator.declarator.attributes));
@@ -142,7 +144,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             if declarator.initializer.is_some() {
                 self.error(span, "illegal initializer (only variables can be initialized)");
             }
-            self.declare_function(name, span, ty, shared.specifiers, &declarator.declarator, &attributes);
+            if !self.restates_builtin(name, ty) {
+                self.declare_function(name, span, ty, shared.specifiers, &declarator.declarator, &attributes);
+            }
             return None;
         }
         if !shared.specifiers.function.is_empty() {

@@ -2,6 +2,7 @@
 
 use super::attributes::FunctionAttributes;
 use super::body::Body;
+use super::builtins::{self, Resolution};
 use super::overload_set::{OverloadSet, Types};
 use super::scope::Entity;
 use super::{Sema, Signature};
@@ -92,6 +93,26 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             function.inline_hint = attributes.inline_hint;
         }
         Some(id)
+    }
+
+    /// Whether a prototype is that of a built-in function, as headers for other compilers have them: a call is one of the built-in
+    /// function, unless the unit defines a function of that name.
+    pub(super) fn restates_builtin(&mut self, name: Symbol, ty: FunctionTyId) -> bool {
+        let is_known = self.library || self.defined.contains(&name) || self.ordinary.find_outermost(name).is_some();
+        if is_known || !builtins::is_builtin(self.text(name)) {
+            return false;
+        }
+        let declared = self.program.types.function_ty(ty).clone();
+        if declared.variadic {
+            return self.text(name) == "printf";
+        }
+        let argument = |parameter: &QualTy| builtins::Argument { ty: *parameter, is_null: false };
+        let arguments: Vec<_> = declared.parameters.iter().map(argument).collect();
+        let found = builtins::resolve(self.names.text(name), &arguments, &mut self.program.types, self.options);
+        let Resolution::Found { parameters, result, variadic: false, .. } = found else { return false };
+        result == declared.result.ty
+            && parameters.len() == declared.parameters.len()
+            && parameters.iter().zip(&declared.parameters).all(|(known, new)| known.ty == new.ty)
     }
 
     fn new_function(

@@ -82,6 +82,15 @@ pub struct Input<'i> {
     pub is_linked: bool,
 }
 
+/// The names of the functions that a unit defines.
+fn defined_functions(unit: &ast::TranslationUnit<'_>) -> FxHashSet<Symbol> {
+    let name = |declaration: &ast::ExternalDeclaration<'_>| match declaration {
+        ast::ExternalDeclaration::Function(function) => function.declarator.name.map(|(name, _)| name),
+        ast::ExternalDeclaration::Declaration(_) => None,
+    };
+    unit.declarations.iter().filter_map(name).collect()
+}
+
 /// Checks a unit and appends its functions and globals to `program`.
 ///
 /// `library`: built-in library source. Its functions are internal and names may start with `__clforge_`.
@@ -126,6 +135,8 @@ pub fn check<'a, 'h>(
         body: body::Body::default(),
         outer_bodies: Vec::new(),
         unevaluated: 0,
+        defined: defined_functions(unit),
+        declares_printf: false,
         definition: None,
         function_objects: FxHashMap::default(),
         untyped_matrices: Vec::new(),
@@ -192,6 +203,10 @@ struct Sema<'a, 'h, 'i> {
     outer_bodies: Vec<body::Body>,
     /// Depth of `sizeof` operands and similar: calls in them are not calls of the function.
     unevaluated: u32,
+    /// The names of the functions that the unit defines.
+    defined: FxHashSet<Symbol>,
+    /// The declarator is that of `printf`, which alone is variadic.
+    declares_printf: bool,
     /// The function whose body is checked.
     definition: Option<&'a ast::FunctionDefinition<'a>>,
     /// Objects outside of private memory that the function declares, and whether they are mentioned.

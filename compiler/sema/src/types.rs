@@ -437,7 +437,7 @@ impl<'a> Sema<'a, '_, '_> {
         if result.space.is_some() {
             self.error(span, "return type cannot be qualified with address space");
         }
-        if variadic && !self.library {
+        if variadic && !self.library && !self.declares_printf {
             self.error(span, "invalid prototype, variadic arguments are not allowed in OpenCL");
         }
         // Names of parameters are seen by later parameters' array sizes, which must be constant: no scope is needed
