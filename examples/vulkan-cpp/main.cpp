@@ -305,7 +305,7 @@ try {
     push.input = input.address;
     push.output = output.address;
     static_assert(sizeof push.s == sizeof SETTINGS, "the structure is the kernel's");
-    std::memcpy(push.s, &SETTINGS, sizeof SETTINGS);
+    std::memcpy(&push.s, &SETTINGS, sizeof SETTINGS);
     launch(gpu, push);
 
     const Picture smoothed = output.read();

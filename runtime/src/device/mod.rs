@@ -15,6 +15,7 @@ use crate::background;
 use crate::cache::{Cache, PersistentPipelineCache};
 use crate::copier::{self, Copier};
 use crate::error::{Error, Result};
+use crate::fork;
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::submission::CommandStream;
 use crate::vulkan::{DeviceInfo, Quirk, RawDevice, RawSampler, SharedQueue};
@@ -284,6 +285,10 @@ impl Device {
 
     /// As [`Device::host_access`], without waiting for the device.
     pub(crate) fn host_access_now(&self) -> Option<RwLockWriteGuard<'_, ()>> {
+        if fork::is_cut_off() {
+            // A command reports that the device is lost.
+            return None;
+        }
         let access = self.shared.raw.exclude_recording();
         // Not to be waited for with the lock: what it waits for may be an event that a thread completes after it has recorded
         // something else.
