@@ -305,7 +305,9 @@ impl CommandBuffer {
             let recorded = group.current()?;
             return end.by(recorded.starter()).on(&queue, recorded.action());
         }
-        ensure(recording.has_all_arguments(), CL_INVALID_OPERATION, "an argument of a recorded launch is not set")?;
+        if !recording.has_all_arguments() {
+            return Err(dispatch::lacks_arguments());
+        }
         match recording.replay(&self.recorder, queue.is_in_order(), &end.waits) {
             Ok(events) => {
                 let first = events.first().cloned();
