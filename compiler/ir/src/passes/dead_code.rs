@@ -27,10 +27,31 @@
 //!   return %3
 //! }
 //! ```
+//!
+//! A condition whose sides only compute values is removed with its results:
+//!
+//! ```ir
+//! ; pass: dead_code
+//! func @f(%0: i32) -> i32 {
+//!   %1: bool = eq %0, i32 0
+//!   %2: i32 = if %1 {
+//!     yield i32 7
+//!   } else {
+//!     %3: i32 = mul %0, %0
+//!     yield %3
+//!   }
+//!   return %0
+//! }
+//! ; ---
+//! func @f(%0: i32) -> i32 {
+//!   return %0
+//! }
+//! ```
 
 use crate::pass::{Changed, FunctionContext, FunctionPass};
 use crate::*;
 use clforge_basic::narrow::to_u32;
+use rustc_hash::FxHashSet;
 use typed_index_collections::{TiVec, ti_vec};
 
 /// The pass.
@@ -58,6 +79,7 @@ fn dead_code(function: &mut Function) {
         objects: Objects(ti_vec![None; function.value_count()]),
         loaded: ti_vec![false; function.value_count()],
         terminators: Vec::new(),
+        choosing: FxHashSet::default(),
     };
     // Without objects there is nothing to find.
     if function.ever_had(|op| matches!(op, Op::Alloca { .. })) {
@@ -101,6 +123,8 @@ struct Liveness {
     loaded: TiVec<Value, bool>,
     /// All terminators that pass values to a structured instruction, sorted by that instruction.
     terminators: Vec<Hand>,
+    /// The conditions whose sides only compute values.
+    choosing: FxHashSet<InstId>,
 }
 
 /// The private objects that pointers point into, if their derivation is plain; of each pointer once, since derivations may be long.
@@ -175,11 +199,13 @@ impl Liveness {
         self.objects.of(*ptr).is_some_and(|root| !self.loaded[root])
     }
 
-    /// Marks what instructions with effects need, and finds the owners of regions and the terminators.
-    fn find_roots(&mut self, function: &Function, region: RegionId, scopes: Scopes) {
+    /// Marks what instructions with effects need, and finds the owners of regions, the terminators, and the conditions
+    /// that only choose values. Whether the region does anything besides computing values.
+    fn find_roots(&mut self, function: &Function, region: RegionId, scopes: Scopes) -> bool {
+        let mut acts = false;
         for id in &function.region(region).insts {
             let op = &function.inst(*id).op;
-            self.root(op);
+            let mut nested_acts = false;
             for nested in op.regions() {
                 self.owners[nested] = Some(*id);
                 let scopes = match op {
@@ -187,7 +213,13 @@ impl Liveness {
                     Op::Switch { .. } => Scopes { breakable: Some(*id), region: Some((*id, nested)), ..scopes },
                     _ => Scopes { breakable: Some(*id), loop_: Some(*id), region: Some((*id, nested)), branch: None },
                 };
-                self.find_roots(function, nested, scopes);
+                nested_acts |= self.find_roots(function, nested, scopes);
+            }
+            if matches!(op, Op::If { .. }) && !nested_acts {
+                self.choosing.insert(*id);
+            } else {
+                self.root(op);
+                acts |= self.acts(op);
             }
             let target = match op {
                 Op::Yield(_) => scopes.branch,
@@ -199,6 +231,16 @@ impl Liveness {
             if let Some(target) = target {
                 self.terminators.push(Hand { terminator: *id, target });
             }
+        }
+        acts
+    }
+
+    /// Whether an operation, apart from conditions that only choose values, does anything besides computing its results.
+    fn acts(&self, op: &Op) -> bool {
+        match op {
+            Op::Yield(_) | Op::Alloca { .. } | Op::Load { volatile: false, .. } | Op::VariableLoad { .. } => false,
+            Op::Store { .. } => !self.is_dead_store(op),
+            op => !op.is_pure(),
         }
     }
 
@@ -240,6 +282,9 @@ impl Liveness {
                 let op = &function.inst(id).op;
                 if op.regions().is_empty() {
                     return self.need_operands(op);
+                }
+                if let Op::If { condition, .. } = op {
+                    self.need(*condition);
                 }
                 self.need_handed(function, id, |op| match op {
                     Op::Yield(values) | Op::Break(values) => values.get(index).copied(),
@@ -306,8 +351,9 @@ impl Liveness {
     }
 
     /// Whether an instruction stays.
-    fn keeps(&self, inst: &Inst) -> bool {
+    fn keeps(&self, id: InstId, inst: &Inst) -> bool {
         match &inst.op {
+            Op::If { .. } if self.choosing.contains(&id) => inst.results.iter().any(|result| self.is_live(*result)),
             op if op.is_terminator() || !op.regions().is_empty() => true,
             Op::Alloca { .. } | Op::Load { volatile: false, .. } | Op::VariableLoad { .. } => {
                 inst.results.iter().any(|result| self.is_live(*result))
@@ -323,7 +369,7 @@ impl Liveness {
 /// Removes what is dead from a region and everything nested in it.
 fn sweep(function: &mut Function, live: &Liveness, region: RegionId) {
     let mut kept = std::mem::take(&mut function.region_mut(region).insts);
-    kept.retain(|id| live.keeps(function.inst(*id)));
+    kept.retain(|id| live.keeps(*id, function.inst(*id)));
     for id in &kept {
         let regions = function.inst(*id).op.regions();
         if regions.is_empty() {
