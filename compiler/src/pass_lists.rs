@@ -10,9 +10,9 @@ use clforge_ir::Module;
 use clforge_ir::pass::Alternate as Alternating;
 use clforge_ir::passes::{
     AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
-    IfConversion, Inline, LoopInvariants, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers, ScalarPromotion,
-    Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations, ZeroLocalMemory,
-    has_initial_local_memory,
+    FunnelShifts, IfConversion, Inline, LoopInvariants, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers,
+    ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
+    ZeroLocalMemory, has_initial_local_memory,
 };
 use clforge_ir::pipeline::{self, Step::*};
 use clforge_ir::verify::Dialect;
@@ -159,6 +159,9 @@ static VULKAN: &[Step] = &[
     // these two expand.
     Flagged(&vulkan::WideDivision, &[]),
     Flagged(&vulkan::WideConversions, &[]),
+    // Before `IfConversion`, which makes selections of its last shifts only. Unused choices are removed, so that the
+    // conditions around them are smaller.
+    OptimizeThen(&FunnelShifts, &[Run(&DeadCode)]),
     Optimize(&IfConversion),
     // After `IfConversion`, which treats the shifts of a rotation as cheap, but not the operations that this pass
     // replaces them with.

@@ -65,8 +65,8 @@ impl<S> Pass<S> for DontInline {
         );
         let mut changed = Changed::No;
         for ((id, function), called) in module.functions.iter_mut_enumerated().zip(called) {
-            let (size, calls) = (function.insts.len(), graph.calls_of(id));
-            let is_large = size >= LARGE || size.saturating_mul(calls) >= COPIES;
+            let is_large =
+                function.insts.len() >= LARGE || length(function).saturating_mul(graph.calls_of(id)) >= COPIES;
             if function.inline == Some(false) && (called || !is_large) {
                 function.inline = None;
                 changed = Changed::Maybe;
@@ -74,6 +74,13 @@ impl<S> Pass<S> for DontInline {
         }
         Ok(changed)
     }
+}
+
+/// Instructions of a function, without those that passes have removed.
+fn length(function: &Function) -> usize {
+    let mut count = 0;
+    function.walk_body(|_, _| count += 1);
+    count
 }
 
 /// Execution barriers of a function.
