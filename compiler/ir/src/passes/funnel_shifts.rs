@@ -73,6 +73,7 @@
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
+use clforge_basic::narrow::to_u32;
 use clforge_basic::options::{Addressing, Options};
 use clforge_basic::source::Span;
 use rustc_hash::FxHashSet;
@@ -150,7 +151,7 @@ impl Search<'_> {
 struct Choice {
     by: Value,
     /// Constants, and the value for each.
-    arms: Vec<(u64, Value)>,
+    arms: Vec<(i64, Value)>,
     /// The value for all others.
     default: Value,
     /// The conditions that it is chosen by.
@@ -182,7 +183,7 @@ fn choice(function: &Function, value: Value) -> Option<Choice> {
 struct Step {
     inst: InstId,
     by: Value,
-    case: u64,
+    case: i64,
     equal: Value,
     other: Value,
 }
@@ -206,7 +207,7 @@ fn step(function: &Function, value: Value) -> Option<Step> {
         CompareOp::Ne => (if_false, if_true),
         _ => return None,
     };
-    Some(Step { inst, by: lhs, case: function.as_int(rhs)?, equal, other })
+    Some(Step { inst, by: lhs, case: i64::try_from(function.as_int(rhs)?).ok()?, equal, other })
 }
 
 /// A pair of words; `None` is zero.
@@ -226,7 +227,7 @@ struct Shift {
     greatest: i64,
     least: i64,
     /// What the value is for `by` from a number on.
-    default: Option<(u64, Value)>,
+    default: Option<(i64, Value)>,
 }
 
 impl Shift {
@@ -241,15 +242,15 @@ impl Choice {
     fn shift(mut self, function: &Function) -> Option<Shift> {
         let covered = self.cover(function);
         let shifts: Vec<_> =
-            self.arms.iter().filter_map(|(case, value)| Some((*case as i64, shifted(function, *value)?))).collect();
+            self.arms.iter().filter_map(|(case, value)| Some((*case, shifted(function, *value)?))).collect();
         let [(first, (pair, shift)), (second, (_, other)), ..] = shifts[..] else { return None };
         if self.arms.len() < MIN_ARMS || (other - shift) % (second - first) != 0 {
             return None;
         }
         let factor = (other - shift) / (second - first);
         let offset = shift - factor * first;
-        let amount = |case: u64| factor * case as i64 + offset;
-        let is_arm = |(case, value): &(u64, Value)| match amount(*case) {
+        let amount = |case: i64| factor * case + offset;
+        let is_arm = |(case, value): &(i64, Value)| match amount(*case) {
             0 => pair.low == word(function, *value),
             WORD => pair.high == word(function, *value),
             shift => shifted(function, *value) == Some((pair, shift)),
@@ -259,23 +260,30 @@ impl Choice {
             return None;
         }
         let amounts = || self.arms.iter().map(|(case, _)| amount(*case));
-        let default = (!covered).then_some((self.arms.len() as u64, self.default));
+        let default = (!covered).then_some((self.count(), self.default));
         let (greatest, least) = (amounts().max()?, amounts().min()?);
         Some(Shift { pair, by: self.by, factor, offset, greatest, least, default })
+    }
+
+    /// How many arms there are.
+    fn count(&self) -> i64 {
+        i64::from(to_u32(self.arms.len()))
     }
 
     /// Whether the arms are all that there are. The default becomes an arm if one number is left for it. Otherwise the arms
     /// must be for the numbers up to one, or there are none afterwards.
     fn cover(&mut self, function: &Function) -> bool {
         let bound = match function.op(self.by) {
-            Some(Op::Binary { op: BinaryOp::And, rhs, .. }) => function.as_int(*rhs),
+            Some(Op::Binary { op: BinaryOp::And, rhs, .. }) => {
+                function.as_int(*rhs).and_then(|mask| i64::try_from(mask).ok())
+            }
             _ => None,
         };
-        let has_arm = |number: &u64| self.arms.iter().any(|(case, _)| case == number);
-        if let Some(bound) = bound.filter(|bound| *bound < MAX_ARMS as u64) {
+        let has_arm = |number: &i64| self.arms.iter().any(|(case, _)| case == number);
+        if let Some(bound) = bound.filter(|bound| *bound <= WORD) {
             self.arms.retain(|(case, _)| *case <= bound);
-            let has_arm = |number: &u64| self.arms.iter().any(|(case, _)| case == number);
-            let missing: Vec<u64> = (0..=bound).filter(|number| !has_arm(number)).collect();
+            let has_arm = |number: &i64| self.arms.iter().any(|(case, _)| case == number);
+            let missing: Vec<i64> = (0..=bound).filter(|number| !has_arm(number)).collect();
             match missing[..] {
                 [] => return true,
                 [last] if shifted(function, self.default).is_some() => {
@@ -284,11 +292,11 @@ impl Choice {
                 }
                 _ => {}
             }
-        } else if (0..self.arms.len() as u64).all(|number| has_arm(&number)) {
+        } else if (0..self.count()).all(|number| has_arm(&number)) {
             return false;
         }
-        let has_arm = |number: &u64| self.arms.iter().any(|(case, _)| case == number);
-        if !(0..self.arms.len() as u64).all(|number| has_arm(&number)) {
+        let has_arm = |number: &i64| self.arms.iter().any(|(case, _)| case == number);
+        if !(0..self.count()).all(|number| has_arm(&number)) {
             self.arms.clear();
         }
         false
@@ -338,7 +346,7 @@ fn shifted(function: &Function, value: Value) -> Option<(Pair, i64)> {
 }
 
 fn count(function: &Function, value: Value) -> Option<i64> {
-    function.as_int(value).map(|count| count as i64).filter(|count| (1..WORD).contains(count))
+    i64::try_from(function.as_int(value)?).ok().filter(|count| (1..WORD).contains(count))
 }
 
 /// Instructions in front of a choice.
@@ -386,7 +394,7 @@ impl Emit<'_> {
             self.binary(BinaryOp::Shl, high, count)
         };
         let Some((count, default)) = shift.default else { return value };
-        let rhs = self.int(count as i64);
+        let rhs = self.int(count);
         let is_arm = self.op(Op::Compare { op: CompareOp::ULt, lhs: shift.by, rhs }, Type::BOOL);
         self.op(Op::Select { condition: is_arm, if_true: value, if_false: default }, Type::I32)
     }
@@ -400,7 +408,7 @@ impl Emit<'_> {
             let count = self.int(size.trailing_zeros().into());
             self.binary(BinaryOp::Shl, by, count)
         } else {
-            let factor = self.int(size as i64);
+            let factor = self.int(factor.abs());
             self.binary(BinaryOp::Mul, by, factor)
         };
         let sum = self.int(offset);
