@@ -1,5 +1,6 @@
 //! Copies between images, and between images and buffers, on the device.
 
+use super::description::ImageKind;
 use super::object::{Image, Storage};
 use super::region::ImageRegion;
 use super::texture::RawImage;
@@ -13,7 +14,73 @@ use ash::vk;
 use gpu_allocator::MemoryLocation;
 use std::sync::Arc;
 
+/// Texels in a buffer whose rows and slices are apart.
+#[derive(Clone, Copy)]
+pub struct PitchedTexels<'a> {
+    /// The buffer.
+    pub buffer: &'a Buffer,
+    /// Its byte where the first texel begins; a multiple of a texel's size in the memory that it is a part of.
+    pub offset: u64,
+    /// Bytes from row to row and from slice to slice, or from layer to layer: multiples of a texel's size, the second of the first.
+    pub pitches: [u64; 2],
+}
+
+impl PitchedTexels<'_> {
+    /// The copy between them and a region of an image, within the buffer that they are in.
+    fn copy(&self, queue: &Queue, image: &Image, region: &ImageRegion) -> Result<vk::BufferImageCopy> {
+        queue.check_region(image, region)?;
+        let (texel, kind) = (image.description().format.texel_size(), image.description().kind);
+        let [row, slice] = self.pitches;
+        let [width, rows, slices] = region.size.map(u64::from);
+        let far = || Error::Transfer(format!("texels {row} and {slice} bytes apart"));
+        let last = (rows - 1).checked_mul(row).zip((slices - 1).checked_mul(slice));
+        let size = last.and_then(|(y, z)| y.checked_add(z)?.checked_add(width * texel)).ok_or_else(far)?;
+        queue.check(self.buffer, self.offset, size)?;
+        let at = self.buffer.offset + self.offset;
+        let whole = [at, row, slice].iter().all(|bytes| bytes.is_multiple_of(texel));
+        if !whole || row < width * texel || slices > 1 && (!slice.is_multiple_of(row) || slice < rows * row) {
+            return Err(far());
+        }
+        let length = |texels: u64| u32::try_from(texels).map_err(|_| far());
+        let rows_of_slice = if slices > 1 && kind != ImageKind::D1Array { slice / row } else { 0 };
+        let copy = RawImage::region(kind, region).buffer_offset(at);
+        Ok(copy.buffer_row_length(length(row / texel)?).buffer_image_height(length(rows_of_slice)?))
+    }
+}
+
 impl Queue {
+    /// Copies texels of a buffer, which are rows and slices apart, to a region of level 0 of an image.
+    ///
+    /// # Errors
+    /// [`Error::Transfer`] for a region outside of the image, an image in a buffer, and for pitches or an offset that are no
+    /// whole texels; [`Error::BufferRange`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
+    pub fn copy_pitched_to_image(
+        &self,
+        texels: PitchedTexels<'_>,
+        image: &Image,
+        region: &ImageRegion,
+    ) -> Result<Event> {
+        let copy = texels.copy(self, image, region)?;
+        let raw = image.texture()?;
+        self.record(|recording| raw.copy_region_from(recording, texels.buffer.raw.raw, copy))
+    }
+
+    /// Copies a region of level 0 of an image to texels of a buffer, which are rows and slices apart. Nothing between them is
+    /// written.
+    ///
+    /// # Errors
+    /// As for [`Queue::copy_pitched_to_image`].
+    pub fn copy_image_to_pitched(
+        &self,
+        image: &Image,
+        region: &ImageRegion,
+        texels: PitchedTexels<'_>,
+    ) -> Result<Event> {
+        let copy = texels.copy(self, image, region)?;
+        let raw = image.texture()?;
+        self.record(|recording| raw.copy_region_to(recording, &texels.buffer.raw, copy))
+    }
+
     /// Copies texels of level 0 of an image to those of one of the same format that begin at `to`. Within one image the
     /// regions must not overlap.
     ///

@@ -13,6 +13,7 @@ mod support;
 mod texture;
 mod transfer;
 
+pub use copy::PitchedTexels;
 pub use description::{ImageDescription, ImageKind};
 pub use format::{ChannelOrder, ChannelType, ImageFormat};
 pub use object::Image;

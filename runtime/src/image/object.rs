@@ -1,6 +1,7 @@
 //! Images with their texels.
 
 use super::description::{ImageDescription, ImageKind};
+use super::format::ImageFormat;
 use super::texture::{RawImage, TexelView};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -114,6 +115,28 @@ impl Image {
     /// Kind, size and format.
     pub fn description(&self) -> &ImageDescription {
         &self.description
+    }
+
+    /// The same texels with another order of channels, which is stored alike: red as depths.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for a format with another format of Vulkan.
+    pub fn with_format(&self, format: ImageFormat) -> Result<Image> {
+        if format.vulkan() != self.description.format.vulkan() {
+            return Err(Error::Unsupported(format!("texels of {:?} as {format:?} are", self.description.format)));
+        }
+        Ok(Image { description: ImageDescription { format, ..self.description }, ..self.clone() })
+    }
+
+    /// The image of Vulkan.
+    ///
+    /// # Errors
+    /// [`Error::Transfer`] for texels in a buffer.
+    pub(super) fn texture(&self) -> Result<&RawImage> {
+        match &*self.storage {
+            Storage::Image(raw) => Ok(raw),
+            Storage::Buffer(..) => Err(Error::Transfer("an image in a buffer has no rows".into())),
+        }
     }
 
     /// Number of levels of detail.
