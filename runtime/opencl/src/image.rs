@@ -49,6 +49,20 @@ pub struct ImageSizes {
     pub pitches: [usize; 2],
 }
 
+impl ImageSizes {
+    /// Checks that rows and slices of an image over a buffer begin at multiples of a texel's size.
+    ///
+    /// # Errors
+    /// `CL_INVALID_IMAGE_FORMAT_DESCRIPTOR`.
+    pub fn check_alignment(&self, format: ImageFormat) -> Result<()> {
+        let [row, slice] = self.pitches;
+        let texel = number::size(format.texel_size());
+        let aligned =
+            row.is_multiple_of(texel) && slice.is_multiple_of(texel) && (row == 0 || slice.is_multiple_of(row));
+        ensure(aligned, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "pitches that are no whole texels, or no whole rows")
+    }
+}
+
 /// The format of a `cl_image_format`.
 ///
 /// # Errors
@@ -248,6 +262,24 @@ impl ImageShape {
             ImageKind::D2Array => CL_MEM_OBJECT_IMAGE2D_ARRAY,
             ImageKind::D3 => CL_MEM_OBJECT_IMAGE3D,
         }
+    }
+
+    /// Whether a two-dimensional image has the size of another one, and pitches that it was not given or of that one.
+    pub fn has_size_of(&self, other: &ImageShape) -> bool {
+        let dense = self.size[0] * self.texel();
+        let pitched = self.pitches == other.pitches || self.pitches[0] == dense || other.pitches[0] == dense;
+        [self.kind, other.kind] == [ImageKind::D2; 2] && self.size == other.size && pitched
+    }
+
+    /// Whether an image of this format can be made of the texels of one of another format.
+    pub fn views(&self, other: &ImageShape) -> bool {
+        let orders = (self.format.order, other.format.order);
+        self.format.channel == other.format.channel && orders == (ChannelOrder::Depth, ChannelOrder::R)
+    }
+
+    /// The same shape with the pitches of another one.
+    pub fn with_pitches(self, pitches: [usize; 2]) -> ImageShape {
+        ImageShape { pitches, ..self }
     }
 
     /// Whether both have the same format.

@@ -4,8 +4,9 @@ use crate::addressed::Known;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::{Kind, Object, Ref};
+use crate::image::ImageShape;
 use crate::info::{Info, Value, unknown};
-use crate::memory::{Contents, Memory};
+use crate::memory::Memory;
 use crate::number;
 use crate::program::Program;
 use crate::sampler::Sampler;
@@ -282,9 +283,9 @@ impl Kernel {
             }
             (Parameter::Pointer, Argument::Shared(_) | Argument::Address(_)) => {}
             (Parameter::Image { is_written }, Argument::Image(image)) => {
-                let is_image = matches!(image.contents(), Contents::Image(..) | Contents::BufferImage(..));
-                ensure(is_image, CL_INVALID_MEM_OBJECT, "a buffer for an image")?;
-                let is_depth = matches!(image.contents(), Contents::Image(shape, _) if shape.is_depth());
+                let shape = image.shape();
+                ensure(shape.is_some(), CL_INVALID_MEM_OBJECT, "a buffer for an image")?;
+                let is_depth = shape.is_some_and(ImageShape::is_depth);
                 let suits = self.takes_depths(index)?.is_none_or(|takes_depths| takes_depths == is_depth);
                 ensure(suits, CL_INVALID_ARG_VALUE, "an image of depths, or a parameter for one, and another one")?;
                 let wrong = if is_written { CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT } else { CL_MEM_WRITE_ONLY };

@@ -16,7 +16,7 @@
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
 //! external                                       memory of other interfaces
 //! event, queue, semaphore                        states and callbacks; inbox and worker; a layer of the host
-//! image, sampler, memory                         shapes and formats; buffers, images, copies, maps
+//! image, requirements, sampler, memory           shapes and formats; buffers, images, copies, maps
 //! program, kernel                                builds, linking, binaries; arguments
 //! commands, command_buffer                       everything that is enqueued; what is recorded, and changed later
 //! boundary                                       the functions of the API
@@ -46,6 +46,7 @@ mod platform;
 mod polling;
 mod program;
 mod queue;
+mod requirements;
 mod sampler;
 mod sanitizer_exit;
 mod semaphore;

@@ -330,6 +330,19 @@ static void unified(void)
     check(all, "unified shared memory");
 }
 
+/* What images need, of any format and size and of some; see images_over_buffers. */
+static void requirements(void)
+{
+    enum { PITCH = 0x1290, NEEDED = 0x12B2 };
+    cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc plane = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 3};
+    GOOD("clGetImageRequirementsInfoEXT", context, 0, 0, 0, 0, PITCH, 8, OUT(8), OUT(8));
+    WRONG("clGetImageRequirementsInfoEXT", context, 0, 0, 0, 0, PITCH, 7, OUT(7), OUT(8));
+    word known = edge(sizeof format, &format), sizes = edge(sizeof plane, &plane);
+    GOOD("clGetImageRequirementsInfoEXT", context, AT(cl_ulong, 0), 0, known, sizes, NEEDED, 8, OUT(8), OUT(8));
+    WRONG("clGetImageRequirementsInfoEXT", context, AT(cl_ulong, 77), 0, 0, 0, PITCH, 8, OUT(8), OUT(8));
+}
+
 /* The products of matrices; with the size of a sub-group, which one of the queries needs, where it has room. */
 static void matrices(void)
 {
@@ -403,6 +416,7 @@ int main(int count, char **files)
     programs(module, size);
     arguments();
     images();
+    requirements();
     launches();
     shared();
     unified();

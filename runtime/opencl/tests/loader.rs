@@ -250,6 +250,16 @@ fn memory_of_a_program_in_vulkan() {
 }
 
 #[test]
+fn images_over_buffers() {
+    for polling in POLLING {
+        let output = run("views.c", &[], &[polling]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+    }
+}
+
+#[test]
 fn waits_for_another_queue() {
     for polling in POLLING {
         let output = run("waits.c", &[], &[polling]);
@@ -434,11 +444,11 @@ fn functions() -> Vec<&'static str> {
 fn wrong_handles_give_error_codes() {
     let (library, functions) = (library(), functions());
     // 114 of OpenCL 3.0, 1 of 3.1, and those of extensions.
-    assert_eq!(functions.len(), 162);
+    assert_eq!(functions.len(), 163);
     let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
     let output = run("handles.c", &arguments, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "162 functions\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "163 functions\n");
 }
 
 /// Memory of the client is accessed within the sizes that it gives, and where a size is wrong not at all.

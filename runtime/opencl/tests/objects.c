@@ -244,19 +244,6 @@ int main(void)
     user_event_of_two_threads(context);
     for (int i = 0; i < 4; i++) statuses_of_callbacks(context, queue, i / 2 ? -9 : CL_COMPLETE, i % 2);
 
-    cl_bool has_images = CL_FALSE;
-    clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL);
-    if (has_images) {
-        cl_mem buffer = clCreateBuffer(context, 0, 16 * 16 * 4, NULL, &code);
-        cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
-        cl_image_desc description = {0};
-        description.image_type = CL_MEM_OBJECT_IMAGE2D;
-        description.image_width = description.image_height = 16;
-        description.mem_object = buffer;
-        check(!clCreateImage(context, 0, &format, &description, NULL, &code) && code == CL_INVALID_OPERATION,
-              "images of two dimensions over buffers are an optional feature");
-        clReleaseMemObject(buffer);
-    }
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     check(clReleaseCommandQueue(queue) == CL_SUCCESS && clReleaseContext(context) == CL_SUCCESS, "release");

@@ -48,14 +48,41 @@ pub(super) unsafe fn create_with_properties(
     ensure(single, CL_INVALID_IMAGE_DESCRIPTOR, "levels of detail, or samples")?;
     let buffer =
         optional::<Memory>(description.buffer).map_err(|error| error.with_code(CL_INVALID_IMAGE_DESCRIPTOR))?;
-    let sizes = ImageSizes {
+    // SAFETY: as above.
+    unsafe { create_from(&context, properties, flags, format, sizes(&description), buffer, host) }
+}
+
+/// The sizes of a description.
+fn sizes(description: &cl_image_desc) -> ImageSizes {
+    ImageSizes {
         object_type: description.image_type,
         size: [description.image_width, description.image_height, description.image_depth],
         layers: description.image_array_size,
         pitches: [description.image_row_pitch, description.image_slice_pitch],
-    };
-    // SAFETY: as above.
-    unsafe { create_from(&context, properties, flags, format, sizes, buffer, host) }
+    }
+}
+
+/// `clGetImageRequirementsInfoEXT`.
+///
+/// # Safety
+/// As for the function of the extension.
+pub(super) unsafe fn requirements(
+    context: cl_context,
+    properties: *const cl_mem_properties,
+    flags: cl_mem_flags,
+    format: *const cl_image_format,
+    description: *const cl_image_desc,
+    name: cl_image_requirements_info_ext,
+) -> Result<Value> {
+    let context = object::<Context>(context)?;
+    // SAFETY: the caller keeps the rules of the extension.
+    unsafe {
+        memories::properties(&context, properties)?;
+        Flags::without_contents(flags & !CL_MEM_KERNEL_READ_AND_WRITE, false)?;
+        let format = (!format.is_null()).then(|| format.read_unaligned());
+        let sizes = (!description.is_null()).then(|| sizes(&description.read_unaligned()));
+        crate::requirements::info(&context, format, sizes, name)
+    }
 }
 
 /// Creates an image of any kind.
@@ -77,7 +104,11 @@ unsafe fn create_from(
     };
     memories::check_external(&properties, flags)?;
     let has_pointer = !host.is_null() || buffer.is_some();
-    let shape = ImageShape::new(context, sizes, image::format(format)?, has_pointer)?;
+    let format = image::format(format)?;
+    if buffer.is_some() {
+        sizes.check_alignment(format)?;
+    }
+    let shape = ImageShape::new(context, sizes, format, has_pointer)?;
     // SAFETY: the caller's promise.
     let host = if host.is_null() { None } else { Some(unsafe { memory(host, shape.host_bytes()) }?) };
     exposed(Memory::image(context, flags, shape, host, buffer, properties))
@@ -151,8 +182,8 @@ pub(super) unsafe fn formats(
 pub(super) fn info(handle: cl_mem, name: cl_image_info) -> Result<Value> {
     let memory = object::<Memory>(handle)?;
     match (memory.contents(), name) {
-        (Contents::Image(..), CL_IMAGE_BUFFER) => Ok(Value::of(0usize)),
-        (Contents::BufferImage(..), CL_IMAGE_BUFFER) => memory.info(CL_MEM_ASSOCIATED_MEMOBJECT),
+        (Contents::BufferImage(..) | Contents::View(..), CL_IMAGE_BUFFER) => memory.info(CL_MEM_ASSOCIATED_MEMOBJECT),
+        (Contents::Image(..) | Contents::Alias(..), CL_IMAGE_BUFFER) => Ok(Value::of(0usize)),
         _ => commands::shape(&memory)?.info(name),
     }
 }
@@ -236,7 +267,7 @@ pub(super) unsafe fn fill(
 /// # Safety
 /// The colour has so many bytes.
 pub(super) unsafe fn color_of(image: &Memory, color: *const c_void) -> [u8; 16] {
-    let is_depth = matches!(image.contents(), Contents::Image(shape, _) if shape.is_depth());
+    let is_depth = image.shape().is_some_and(ImageShape::is_depth);
     let mut all = [0; 16];
     let bytes = if is_depth { 4 } else { all.len() };
     // SAFETY: the caller says that they are there.

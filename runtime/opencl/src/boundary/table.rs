@@ -510,6 +510,11 @@ functions! {
         status clSetKernelArgDevicePointerEXT(
             kernel: cl_kernel, arg_index: cl_uint, arg_value: cl_mem_device_address_ext
         ) = shared::set_address;
+        // cl_ext_image_requirements_info.
+        query clGetImageRequirementsInfoEXT(
+            context: cl_context, properties: *const cl_mem_properties, flags: cl_mem_flags, image_format: *const
+            cl_image_format, image_desc: *const cl_image_desc, param_name: cl_image_requirements_info_ext
+        ) = images::requirements;
         status clGetDeviceCooperativeMatrixInfoKHR(
             device: cl_device_id, param_name: cl_uint, input_value_size: usize, input_value: *const c_void,
             param_value_size: usize, param_value: *mut c_void, param_value_size_ret: *mut usize

@@ -119,6 +119,15 @@ enum Part {
     Transfer(Arc<Transfer>),
 }
 
+impl Part {
+    fn has_views(&self) -> bool {
+        match self {
+            Part::Launch(launch) => launch.has_views(),
+            Part::Transfer(transfer) => transfer.has_views(),
+        }
+    }
+}
+
 impl DeviceCommand {
     /// The launch, if it is one.
     fn dispatch(&self) -> Option<&Ref<Dispatch>> {
@@ -173,7 +182,23 @@ impl Recorded {
     /// Executes them.
     fn action(self: &Arc<Self>) -> Action {
         let recorded = self.clone();
-        Box::new(move |queue| Ok(Started::OnDevice(queue.execute(&*recorded.on(queue.device())?)?)))
+        Box::new(move |queue| {
+            if recorded.parts.iter().any(Part::has_views) {
+                return recorded.start(queue);
+            }
+            Ok(Started::OnDevice(queue.execute(&*recorded.on(queue.device())?)?))
+        })
+    }
+
+    /// Executes them one by one, with copies between images over buffers and these.
+    fn start(&self, queue: &runtime::Queue) -> Result<Started> {
+        for part in &self.parts {
+            match part {
+                Part::Launch(launch) => drop(launch.start(queue)?),
+                Part::Transfer(transfer) => drop(transfer.start(queue)?),
+            }
+        }
+        Ok(Started::OnDevice(queue.marker()?))
     }
 
     /// Recording may take long, since it compiles.

@@ -31,7 +31,7 @@ pub fn read_buffer(
     let starter = if is_blocking || reached.is_some() { Starter::Anyone } else { Starter::Queue };
     let (buffer, device) = (buffer.clone(), queue.device().clone());
     let action = move |queue: &clforge_runtime::Queue| {
-        let source = buffer.buffer_on(&device)?;
+        let source = buffer.read_on(&device, queue)?;
         if let Some((pinned, start)) = &reached {
             let event = queue.copy(&source, offset as u64, pinned, *start as u64, host.size() as u64)?;
             return Ok(Started::OnDevice(event));
@@ -61,7 +61,7 @@ pub fn write_buffer(
     let is_short = size < SHORT || reached.is_some();
     let (buffer, device) = (buffer.clone(), queue.device().clone());
     let action = move |queue: &clforge_runtime::Queue| {
-        let target = buffer.buffer_on(&device)?;
+        let target = buffer.write_on(&device, queue)?;
         Ok(Started::OnDevice(match &reached {
             Some((pinned, start)) => queue.copy(pinned, *start as u64, &target, offset as u64, size as u64)?,
             None => queue.write(&target, offset as u64, host.bytes())?,

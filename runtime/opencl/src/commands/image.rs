@@ -11,7 +11,7 @@ use crate::image::ImageShape;
 use crate::memory::{Contents, Memory};
 use crate::number;
 use crate::queue::{Enqueue, Queue, Started};
-use clforge_runtime::{self as runtime, ImageRegion};
+use clforge_runtime::{self as runtime, ImageRegion, RectCopy};
 use opencl_sys::*;
 
 /// First texel, row and slice of a region, and its size.
@@ -22,12 +22,7 @@ type Region = [[usize; 3]; 2];
 /// # Errors
 /// `CL_INVALID_MEM_OBJECT` for a buffer.
 pub fn shape(memory: &Memory) -> Result<&ImageShape> {
-    match memory.contents() {
-        Contents::Image(shape, _) | Contents::BufferImage(shape, _) => Ok(shape),
-        Contents::Buffer(_) | Contents::Part(..) | Contents::Pipe(..) => {
-            Err(Error::new(CL_INVALID_MEM_OBJECT, "a buffer or a pipe is not an image"))
-        }
-    }
+    memory.shape().ok_or_else(|| Error::new(CL_INVALID_MEM_OBJECT, "a buffer or a pipe is not an image"))
 }
 
 /// Whether an image has slices, or layers, that lie a pitch apart.
@@ -88,9 +83,16 @@ fn read_dense(
     region: Region,
     texels: &mut [u8],
 ) -> Result<()> {
+    if let Some(image) = image.texels_on(device)? {
+        return Ok(queue.read_image(&image, &narrow(region), texels)?);
+    }
     match image.contents() {
-        Contents::Image(_, copies) => queue.read_image(&copies.on(device)?, &narrow(region), texels)?,
-        _ => queue.read(&image.buffer_on(device)?, (region[0][0] * shape(image)?.texel()) as u64, texels)?,
+        Contents::View(shape, ..) => {
+            let dense = runtime::Buffer::new(queue.device(), texels.len() as u64)?;
+            queue.copy_rect(&image.read_on(device, queue)?, &dense, &rect_of_view(shape, region))?;
+            queue.read(&dense, 0, texels)?;
+        }
+        _ => queue.read(&image.read_on(device, queue)?, (region[0][0] * shape(image)?.texel()) as u64, texels)?,
     }
     Ok(())
 }
@@ -103,29 +105,60 @@ pub(super) fn put(
     [origin, region]: Region,
     texels: &[u8],
 ) -> Result<runtime::Event> {
+    if let Some(image) = image.texels_on(device)? {
+        return Ok(queue.write_image(&image, &narrow([origin, region]), texels)?);
+    }
     Ok(match image.contents() {
-        Contents::Image(_, copies) => queue.write_image(&copies.on(device)?, &narrow([origin, region]), texels)?,
-        _ => queue.write(&image.buffer_on(device)?, (origin[0] * shape(image)?.texel()) as u64, texels)?,
+        Contents::View(shape, ..) => {
+            let dense = runtime::Buffer::new(queue.device(), texels.len() as u64)?;
+            queue.write(&dense, 0, texels)?;
+            let rect = reversed(rect_of_view(shape, [origin, region]));
+            queue.copy_rect(&dense, &image.write_on(device, queue)?, &rect)?
+        }
+        _ => queue.write(&image.write_on(device, queue)?, (origin[0] * shape(image)?.texel()) as u64, texels)?,
     })
+}
+
+/// The texels of a region of an image over a buffer, and the same without gaps in another buffer.
+fn rect_of_view(shape: &ImageShape, [origin, region]: Region) -> RectCopy {
+    let [row, slice] = shape.strides(shape.pitches()).map(|pitch| pitch as u64);
+    let bytes = |texels: usize| (texels * shape.texel()) as u64;
+    // Layers of a 1D array are rows.
+    let slice = if shape.object_type() == CL_MEM_OBJECT_IMAGE1D_ARRAY { 0 } else { slice };
+    RectCopy {
+        region: [bytes(region[0]), region[1] as u64, region[2] as u64],
+        source_origin: [bytes(origin[0]), origin[1] as u64, origin[2] as u64],
+        source_pitch: [row, slice],
+        target_origin: [0; 3],
+        target_pitch: [0; 2],
+    }
 }
 
 /// Where a copy begins: texels of an image, or bytes of a buffer.
 enum Texels {
     Image(runtime::Image, [u32; 3]),
     Buffer(runtime::Buffer, u64),
+    /// Texels of an image over a buffer.
+    View(runtime::Buffer, ImageShape, [usize; 3]),
 }
 
 impl Texels {
-    /// A texel of an image, which may be a buffer.
-    fn of_image(image: &Ref<Memory>, device: &Object<Device>, origin: [usize; 3]) -> Result<Texels> {
+    /// A texel of an image, which may be a buffer or over one.
+    fn of_image(
+        image: &Ref<Memory>,
+        device: &Object<Device>,
+        queue: &runtime::Queue,
+        origin: [usize; 3],
+        is_written: bool,
+    ) -> Result<Texels> {
+        if let Some(texels) = image.texels_on(device)? {
+            return Ok(Texels::Image(texels, narrow([origin, [0; 3]]).origin));
+        }
+        let buffer = || if is_written { image.write_on(device, queue) } else { image.read_on(device, queue) };
         Ok(match image.contents() {
-            Contents::Image(_, copies) => Texels::Image(copies.on(device)?, narrow([origin, [0; 3]]).origin),
-            _ => Texels::Buffer(image.buffer_on(device)?, (origin[0] * shape(image)?.texel()) as u64),
+            Contents::View(shape, ..) => Texels::View(buffer()?, *shape, origin),
+            _ => Texels::Buffer(buffer()?, (origin[0] * shape(image)?.texel()) as u64),
         })
-    }
-
-    fn of_buffer(buffer: &Ref<Memory>, device: &Object<Device>, offset: usize) -> Result<Texels> {
-        Ok(Texels::Buffer(buffer.buffer_on(device)?, offset as u64))
     }
 }
 
@@ -137,7 +170,19 @@ fn copy(
     texel: usize,
 ) -> std::result::Result<runtime::Event, runtime::Error> {
     let part = |origin: [u32; 3]| ImageRegion { origin, ..narrow([[0; 3], region]) };
+    let size = (region.iter().product::<usize>() * texel) as u64;
     match (from, to) {
+        // By way of texels without gaps.
+        (Texels::View(buffer, shape, origin), _) => {
+            let dense = runtime::Buffer::new(queue.device(), size)?;
+            queue.copy_rect(buffer, &dense, &rect_of_view(shape, [*origin, region]))?;
+            copy(queue, [&Texels::Buffer(dense, 0), to], region, texel)
+        }
+        (_, Texels::View(buffer, shape, origin)) => {
+            let dense = runtime::Buffer::new(queue.device(), size)?;
+            copy(queue, [from, &Texels::Buffer(dense.clone(), 0)], region, texel)?;
+            queue.copy_rect(&dense, buffer, &reversed(rect_of_view(shape, [*origin, region])))
+        }
         (Texels::Image(source, from), Texels::Image(target, to)) => queue.copy_image(source, &part(*from), target, *to),
         (Texels::Image(image, from), Texels::Buffer(buffer, to)) => {
             queue.copy_image_to_buffer(image, &part(*from), buffer, *to)
@@ -145,9 +190,18 @@ fn copy(
         (Texels::Buffer(buffer, from), Texels::Image(image, to)) => {
             queue.copy_buffer_to_image(buffer, *from, image, &part(*to))
         }
-        (Texels::Buffer(source, from), Texels::Buffer(target, to)) => {
-            queue.copy(source, *from, target, *to, (region.iter().product::<usize>() * texel) as u64)
-        }
+        (Texels::Buffer(source, from), Texels::Buffer(target, to)) => queue.copy(source, *from, target, *to, size),
+    }
+}
+
+/// The copy of a box back to where it is from.
+fn reversed(rect: RectCopy) -> RectCopy {
+    RectCopy {
+        region: rect.region,
+        source_origin: rect.target_origin,
+        source_pitch: rect.target_pitch,
+        target_origin: rect.source_origin,
+        target_pitch: rect.source_pitch,
     }
 }
 
@@ -219,7 +273,10 @@ pub fn copy_image(
     ensure(!overlap, CL_MEM_COPY_OVERLAP, "source and target overlap")?;
     let (source, target, device) = (source.clone(), target.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        let ends = [Texels::of_image(&source, &device, from)?, Texels::of_image(&target, &device, to)?];
+        let ends = [
+            Texels::of_image(&source, &device, queue, from, false)?,
+            Texels::of_image(&target, &device, queue, to, true)?,
+        ];
         Ok(Started::OnDevice(copy(queue, ends.each_ref(), size, first.texel())?))
     };
     Enqueue::new(CL_COMMAND_COPY_IMAGE, waits).on(queue, Box::new(action))
@@ -243,7 +300,8 @@ pub fn copy_image_to_buffer(
     buffer.check_range(offset, region[1].iter().product::<usize>() * shape.texel())?;
     let (image, buffer, device) = (image.clone(), buffer.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        let ends = [Texels::of_image(&image, &device, region[0])?, Texels::of_buffer(&buffer, &device, offset)?];
+        let source = Texels::of_image(&image, &device, queue, region[0], false)?;
+        let ends = [source, Texels::Buffer(buffer.write_on(&device, queue)?, offset as u64)];
         Ok(Started::OnDevice(copy(queue, ends.each_ref(), region[1], shape.texel())?))
     };
     Enqueue::new(CL_COMMAND_COPY_IMAGE_TO_BUFFER, waits).on(queue, Box::new(action))
@@ -267,7 +325,8 @@ pub fn copy_buffer_to_image(
     buffer.check_range(offset, region[1].iter().product::<usize>() * shape.texel())?;
     let (image, buffer, device) = (image.clone(), buffer.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        let ends = [Texels::of_buffer(&buffer, &device, offset)?, Texels::of_image(&image, &device, region[0])?];
+        let source = Texels::Buffer(buffer.read_on(&device, queue)?, offset as u64);
+        let ends = [source, Texels::of_image(&image, &device, queue, region[0], true)?];
         Ok(Started::OnDevice(copy(queue, ends.each_ref(), region[1], shape.texel())?))
     };
     Enqueue::new(CL_COMMAND_COPY_BUFFER_TO_IMAGE, waits).on(queue, Box::new(action))

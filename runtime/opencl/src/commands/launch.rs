@@ -9,6 +9,7 @@ use crate::kernel::{Argument, Kernel};
 use crate::memory::{Contents, Memory};
 use crate::queue::{Enqueue, Queue, Started, Starter, marker};
 use crate::shared::{SharedMemory, SharedRange};
+use clforge_compiler::interface::{ArgumentBinding, KernelInterface};
 use clforge_runtime::{self as runtime, Arg, Launch};
 use opencl_sys::*;
 use std::sync::Arc;
@@ -89,16 +90,17 @@ enum Resolved<'a> {
 }
 
 fn image_on(image: &Ref<Memory>, device: &Object<Device>) -> Result<runtime::Image> {
+    if let Some(texels) = image.texels_on(device)? {
+        return Ok(texels);
+    }
     match image.contents() {
-        Contents::Image(_, copies) => copies.on(device),
+        Contents::View(_, _, view) => view.on(device),
         // Made anew for each launch: the buffer may have moved.
         Contents::BufferImage(shape, buffer) => {
             let buffer = buffer.buffer_on(device)?;
             Ok(runtime::Image::over_buffer(&device.open()?, shape.description(), &buffer)?)
         }
-        Contents::Buffer(_) | Contents::Part(..) | Contents::Pipe(..) => {
-            Err(Error::internal("something else was set for an image"))
-        }
+        _ => Err(Error::internal("something else was set for an image")),
     }
 }
 
@@ -181,11 +183,56 @@ impl CheckedLaunch {
     }
 
     /// Launches it on a queue.
-    fn start(&self, queue: &runtime::Queue) -> Result<Started> {
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn start(&self, queue: &runtime::Queue) -> Result<runtime::Event> {
+        if self.is_empty {
+            return Ok(queue.marker()?);
+        }
+        let has_views = self.has_views();
+        let written = if has_views { self.bring_up(queue)? } else { Vec::new() };
         let launched =
             self.with_arguments(|args, reached| queue.launch_reaching(&self.kernel, &self.launch, args, reached));
         // What the kernel reaches by other pointers is not freed before it is recorded.
-        Ok(Started::OnDevice(launched?))
+        let mut last = launched?;
+        for image in written {
+            last = image.write_back(&self.device, queue)?.unwrap_or(last);
+        }
+        Ok(last)
+    }
+
+    /// The memory objects among the arguments, with their positions.
+    fn memories(&self) -> impl Iterator<Item = (u32, &Ref<Memory>, bool)> {
+        (0..).zip(&self.arguments).filter_map(|(index, argument)| match argument {
+            Argument::Buffer(Some(memory)) => Some((index, memory, false)),
+            Argument::Image(image) => Some((index, image, true)),
+            _ => None,
+        })
+    }
+
+    /// Whether there are images over buffers among the arguments, or over these buffers: see `memory/views.rs`.
+    pub fn has_views(&self) -> bool {
+        self.memories().any(|(_, memory, _)| memory.has_views())
+    }
+
+    /// Records what gives the kernel the current contents of images over buffers, and of their buffers; remembers what it writes.
+    /// Returns the images that it writes.
+    fn bring_up(&self, queue: &runtime::Queue) -> Result<Vec<&Ref<Memory>>> {
+        for (_, memory, is_image) in self.memories() {
+            memory.bring_up(&self.device, queue, is_image)?;
+        }
+        let (interface, mut written) = (self.kernel.interface(), Vec::new());
+        for (index, memory, is_image) in self.memories() {
+            if is_image && writes_image(interface, index) {
+                written.push(memory);
+            } else if !is_image && writes_buffer(interface, index) {
+                memory.note_written();
+            }
+        }
+        written.iter().for_each(|image| image.note_written());
+        written.iter().try_for_each(|image| image.note_texels_written())?;
+        Ok(written)
     }
 
     /// Records it into a command buffer of the runtime's.
@@ -198,6 +245,18 @@ impl CheckedLaunch {
         }
         self.with_arguments(|args, _| recorder.launch(&self.kernel, &self.launch, args))
     }
+}
+
+/// Whether a kernel may write an image that is an argument.
+fn writes_image(interface: &KernelInterface, index: u32) -> bool {
+    let binding = interface.argument(index).map(|argument| argument.binding);
+    matches!(binding, Some(ArgumentBinding::StorageImage(_) | ArgumentBinding::StorageTexelBuffer(_)))
+}
+
+/// Whether a kernel may write the memory of an argument, as far as the module tells.
+fn writes_buffer(interface: &KernelInterface, index: u32) -> bool {
+    let accesses = interface.accesses.as_ref();
+    accesses.is_none_or(|accesses| accesses.of_argument(index).writes || accesses.other.writes)
 }
 
 /// Launches a kernel (`clEnqueueNDRangeKernel`, `clEnqueueTask`), with the arguments that it has now.
@@ -217,5 +276,5 @@ pub fn launch(
     if launch.is_empty {
         return enqueue.on(queue, marker());
     }
-    enqueue.on(queue, Box::new(move |queue: &runtime::Queue| launch.start(queue)))
+    enqueue.on(queue, Box::new(move |queue: &runtime::Queue| Ok(Started::OnDevice(launch.start(queue)?))))
 }

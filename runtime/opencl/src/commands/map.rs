@@ -6,9 +6,10 @@
 use super::image::read_rows;
 use super::{check_buffer, check_context};
 use crate::client::ClientMemory;
+use crate::device::Device;
 use crate::error::{Result, ensure};
 use crate::event::Event;
-use crate::handle::Ref;
+use crate::handle::{Object, Ref};
 use crate::image::ImageShape;
 use crate::memory::{Contents, MappedRegion, Memory};
 use crate::queue::{Enqueue, Queue, Started, Starter};
@@ -83,7 +84,7 @@ pub fn map_buffer(
     let (memory, device, mut target) = (buffer.clone(), queue.device().clone(), host.clone());
     let action = move |queue: &runtime::Queue| {
         if let (Some((copy, start)), true, false) = (&reached, is_read, with_rest) {
-            let source = memory.buffer_on(&device)?;
+            let source = memory.read_on(&device, queue)?;
             return Ok(Started::OnDevice(queue.copy(
                 &source,
                 offset as u64,
@@ -93,9 +94,11 @@ pub fn map_buffer(
             )?));
         }
         if with_rest {
-            read_whole(&memory, &memory.buffer_on(&device)?, queue, offset, &mut target)?;
+            read_whole(&memory, &memory.read_on(&device, queue)?, queue, offset, &mut target)?;
         } else if is_read {
-            queue.read(&memory.buffer_on(&device)?, offset as u64, target.bytes_mut())?;
+            queue.read(&memory.read_on(&device, queue)?, offset as u64, target.bytes_mut())?;
+        } else {
+            return show_in_place(&memory, &device, queue);
         }
         Ok(Started::Complete)
     };
@@ -103,6 +106,15 @@ pub fn map_buffer(
     let event = Enqueue::new(CL_COMMAND_MAP_BUFFER, waits).by(starter).on(queue, Box::new(action))?;
     buffer.maps().add(region);
     Ok(Mapped { event, address: host.address(), pitches: [0, 0] })
+}
+
+/// Ends a command that maps what the host sees without a copy: what images over a buffer alone have is copied to it first.
+fn show_in_place(memory: &Memory, device: &Object<Device>, queue: &runtime::Queue) -> Result<Started> {
+    if !memory.has_views() {
+        return Ok(Started::Complete);
+    }
+    memory.bring_up(device, queue, false)?;
+    Ok(Started::OnDevice(queue.marker()?))
 }
 
 /// Whether the host sees all of a buffer where it maps a part of it to read. Memory that the implementation is asked to allocate
@@ -156,6 +168,8 @@ pub fn map_image(
     let action = move |queue: &runtime::Queue| {
         if is_read {
             read_rows(&memory, &device, queue, [origin, region], &mut target, [row, slice])?;
+        } else {
+            return show_in_place(&memory, &device, queue);
         }
         Ok(Started::Complete)
     };
@@ -164,9 +178,10 @@ pub fn map_image(
     Ok(Mapped { event, address: host.address(), pitches })
 }
 
-/// The pitches of an image in the host's memory: those of the client's own, or none but what the texels take.
+/// The pitches of an image in the host's memory: those of the client's own or of the buffer that it is over, or none but what the texels take.
 fn host_layout(image: &Memory, shape: &ImageShape) -> Result<[usize; 2]> {
-    let given = if image.flags().has(CL_MEM_USE_HOST_PTR) { shape.pitches() } else { [0, 0] };
+    let has_own = image.flags().has(CL_MEM_USE_HOST_PTR) || matches!(image.contents(), Contents::View(..));
+    let given = if has_own { shape.pitches() } else { [0, 0] };
     shape.host_pitches(given, shape.size())
 }
 
@@ -188,7 +203,7 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
     let (memory, device) = (memory.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
         if let (Some((copy, start)), true, false) = (&reached, region.is_written(), memory.is_in_place()) {
-            let target = memory.buffer_on(&device)?;
+            let target = memory.write_on(&device, queue)?;
             return Ok(Started::OnDevice(queue.copy(
                 copy,
                 (start + origin) as u64,
@@ -198,13 +213,19 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
             )?));
         }
         if !region.is_written() || memory.is_in_place() {
+            if region.is_written() {
+                memory.note_written();
+            }
             return Ok(Started::Complete);
         }
         Ok(Started::OnDevice(match memory.contents() {
             Contents::Buffer(_) | Contents::Part(..) | Contents::Pipe(..) => {
-                queue.write(&memory.buffer_on(&device)?, region.origin[0] as u64, region.host.bytes())?
+                queue.write(&memory.write_on(&device, queue)?, region.origin[0] as u64, region.host.bytes())?
             }
-            Contents::Image(shape, _) | Contents::BufferImage(shape, _) => {
+            Contents::Image(shape, _)
+            | Contents::BufferImage(shape, _)
+            | Contents::View(shape, ..)
+            | Contents::Alias(shape, _) => {
                 let strides = shape.strides(region.pitches);
                 let texels = region.host.rows(strides, region.region, shape.texel());
                 super::image::put(&memory, &device, queue, [region.origin, region.region], &texels)?

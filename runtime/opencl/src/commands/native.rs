@@ -39,7 +39,7 @@ pub fn native(
         let addresses = addresses.collect::<Result<Vec<_>>>()?;
         function(&addresses);
         for copy in &copies {
-            queue.write(&copy.buffer.buffer_on(&device)?, 0, &copy.bytes)?;
+            queue.write(&copy.buffer.write_on(&device, queue)?, 0, &copy.bytes)?;
         }
         Ok(Started::OnDevice(queue.marker()?))
     };
@@ -61,7 +61,7 @@ fn address(
         return Ok(copy.bytes.as_mut_ptr().expose_provenance() + origin);
     }
     let mut bytes = HostMemory::zeroed(root.size())?;
-    queue.read(&root.buffer_on(device)?, 0, &mut bytes)?;
+    queue.read(&root.read_on(device, queue)?, 0, &mut bytes)?;
     let first = bytes.as_mut_ptr().expose_provenance();
     copies.push(Copy { buffer: root.clone(), bytes });
     Ok(first + origin)

@@ -84,14 +84,18 @@ impl Transfer {
         Enqueue::new(command, waits).by(Starter::Anyone).on(queue, Box::new(action))
     }
 
-    fn start(&self, queue: &runtime::Queue) -> Result<runtime::Event> {
+    /// Starts it on a queue.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn start(&self, queue: &runtime::Queue) -> Result<runtime::Event> {
         Ok(match &self.what {
             What::Copy { source, from, target, to, size } => {
-                let (source, target) = (source.buffer_on(&self.device)?, target.buffer_on(&self.device)?);
+                let (source, target) = (source.read_on(&self.device, queue)?, target.write_on(&self.device, queue)?);
                 queue.copy(&source, *from, &target, *to, *size)?
             }
             What::Fill { buffer, offset, size, pattern } => {
-                queue.fill(&buffer.buffer_on(&self.device)?, *offset, *size, pattern)?
+                queue.fill(&buffer.write_on(&self.device, queue)?, *offset, *size, pattern)?
             }
         })
     }
@@ -109,6 +113,14 @@ impl Transfer {
             }
         };
         Ok(may && context.devices().len() == 1)
+    }
+
+    /// Whether there are images over its buffers, between which and these its execution copies: see `memory/views.rs`.
+    pub fn has_views(&self) -> bool {
+        match &self.what {
+            What::Copy { source, target, .. } => source.has_views() || target.has_views(),
+            What::Fill { buffer, .. } => buffer.has_views(),
+        }
     }
 
     /// Records it into a command buffer of the runtime's.

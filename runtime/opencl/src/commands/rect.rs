@@ -87,7 +87,7 @@ pub fn read_rect(
     let action = move |queue: &runtime::Queue| {
         let mut bytes = vec![0; region.iter().product()];
         let dense = runtime::Buffer::new(queue.device(), bytes.len() as u64)?;
-        queue.copy_rect(&buffer.buffer_on(&device)?, &dense, &rect_copy(region, Some(&place), None))?;
+        queue.copy_rect(&buffer.read_on(&device, queue)?, &dense, &rect_copy(region, Some(&place), None))?;
         queue.read(&dense, 0, &mut bytes)?;
         for ((y, z), row) in rows(region).zip(bytes.chunks_exact(region[0])) {
             let start = host_place.row(y, z);
@@ -124,7 +124,7 @@ pub fn write_rect(
         }
         let dense = runtime::Buffer::new(queue.device(), bytes.len() as u64)?;
         queue.write(&dense, 0, &bytes)?;
-        let target = buffer.buffer_on(&device)?;
+        let target = buffer.write_on(&device, queue)?;
         Ok(Started::OnDevice(queue.copy_rect(&dense, &target, &rect_copy(region, None, Some(&place)))?))
     };
     Enqueue::new(CL_COMMAND_WRITE_BUFFER_RECT, waits).on(queue, Box::new(action))
@@ -155,7 +155,7 @@ pub fn copy_rect(
     }
     let (source, target, device) = (source.clone(), target.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        let (source, target) = (source.buffer_on(&device)?, target.buffer_on(&device)?);
+        let (source, target) = (source.read_on(&device, queue)?, target.write_on(&device, queue)?);
         if !is_same {
             let copy = rect_copy(region, Some(&from), Some(&to));
             return Ok(Started::OnDevice(queue.copy_rect(&source, &target, &copy)?));

@@ -91,6 +91,11 @@ impl Device {
         if self.has_buffer_addresses() {
             names.push(("cl_ext_buffer_device_address", version(1, 0, 2)));
         }
+        if self.has_images() {
+            names.push(("cl_khr_image2d_from_buffer", version(1, 0, 0)));
+            names.push(("cl_ext_image_requirements_info", version(0, 5, 0)));
+            names.push(("cl_ext_image_from_buffer", version(1, 0, 0)));
+        }
         let external = self.external_memory();
         if !external.is_empty() {
             names.push(("cl_khr_external_memory", version(1, 0, 1)));

@@ -295,8 +295,8 @@ fn images(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_IMAGE_MAX_BUFFER_SIZE => size(limits.max_texel_buffer),
         CL_DEVICE_IMAGE_MAX_ARRAY_SIZE => size(limits.max_layers),
         CL_DEVICE_MAX_SAMPLERS => count(limits.max_samplers),
-        // Images over buffers of two dimensions are missing.
-        CL_DEVICE_IMAGE_PITCH_ALIGNMENT | CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => Value::of(0u32),
+        // In texels.
+        CL_DEVICE_IMAGE_PITCH_ALIGNMENT | CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT => count(1),
         _ => return None,
     })
 }

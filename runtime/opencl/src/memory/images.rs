@@ -3,10 +3,11 @@
 use super::copies::Copies;
 use super::flags::Flags;
 use super::object::{Contents, Memory, MemoryProperties};
+use super::views::View;
 use crate::client::ClientMemory;
 use crate::context::Context;
 use crate::device::Device;
-use crate::error::{Result, ensure};
+use crate::error::{Error, Result, ensure};
 use crate::external::External;
 use crate::handle::{Object, Ref};
 use crate::image::ImageShape;
@@ -15,10 +16,12 @@ use opencl_sys::*;
 use std::sync::Arc;
 
 impl Memory {
-    /// An image (`clCreateImageWithProperties`), with the texels of `host` where it is given, or over a buffer.
+    /// An image (`clCreateImageWithProperties`), with the texels of `host` where it is given, or over a buffer or another
+    /// image.
     ///
     /// # Errors
-    /// `CL_INVALID_PROPERTY`, `CL_INVALID_IMAGE_DESCRIPTOR`, `CL_INVALID_IMAGE_SIZE`, `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
+    /// `CL_INVALID_PROPERTY`, `CL_INVALID_IMAGE_DESCRIPTOR`, `CL_INVALID_IMAGE_FORMAT_DESCRIPTOR`,
+    /// `CL_INVALID_IMAGE_SIZE`, `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
     pub fn image(
         context: &Ref<Context>,
         flags: Flags,
@@ -31,19 +34,16 @@ impl Memory {
         ensure(!is_addressed, CL_INVALID_PROPERTY, "a property of buffers")?;
         let free = external.is_none() || buffer.is_none();
         ensure(free, CL_INVALID_PROPERTY, "external memory for an image over a buffer")?;
-        let kind = shape.object_type();
-        let over_buffer = kind == CL_MEM_OBJECT_IMAGE2D && buffer.is_some();
-        ensure(!over_buffer, CL_INVALID_OPERATION, "images of two dimensions over buffers")?;
-        let is_buffer = kind == CL_MEM_OBJECT_IMAGE1D_BUFFER;
-        ensure(is_buffer == buffer.is_some(), CL_INVALID_IMAGE_DESCRIPTOR, "only 1D buffer images are over buffers")?;
-        if let Some(buffer) = buffer {
-            ensure(buffer.is_buffer(), CL_INVALID_IMAGE_DESCRIPTOR, "an image over something that is not a buffer")?;
-            ensure(shape.bytes() <= buffer.size(), CL_INVALID_IMAGE_SIZE, "the buffer is smaller than the image")?;
-            let keeps = flags.has(CL_MEM_IMMUTABLE_EXT) || !buffer.flags().has(CL_MEM_IMMUTABLE_EXT);
-            ensure(keeps, CL_INVALID_VALUE, "an image that can be written over a buffer that cannot")?;
-            let flags = buffer.flags().part(flags.bits() & !CL_MEM_READ_WRITE)?;
-            let contents = Contents::BufferImage(shape, buffer);
-            return Ok(Memory::new(context, flags, shape.bytes(), None, contents, list));
+        let needs_buffer = shape.object_type() == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+        ensure(!needs_buffer || buffer.is_some(), CL_INVALID_IMAGE_DESCRIPTOR, "a 1D buffer image over no buffer")?;
+        if let Some(of) = buffer {
+            let keeps = flags.has(CL_MEM_IMMUTABLE_EXT) || !of.flags().has(CL_MEM_IMMUTABLE_EXT);
+            ensure(keeps, CL_INVALID_VALUE, "an image that can be written over an object that cannot")?;
+            let flags = of.flags().part(flags.bits() & !CL_MEM_READ_WRITE)?;
+            let contents = if of.is_buffer() { over_buffer(shape, of)? } else { over_image(shape, of)? };
+            let memory = Memory::new(context, flags, shape.host_bytes(), None, contents, list);
+            memory.add_view();
+            return Ok(memory);
         }
         let external = external.map(Arc::new);
         let imported = external.clone();
@@ -64,4 +64,36 @@ impl Memory {
         memory.keep_external(external);
         Ok(memory)
     }
+}
+
+/// The contents of an image over a buffer.
+///
+/// # Errors
+/// `CL_INVALID_IMAGE_SIZE`, `CL_INVALID_IMAGE_FORMAT_DESCRIPTOR` for texels that do not begin at multiples of their size.
+fn over_buffer(shape: ImageShape, buffer: Ref<Memory>) -> Result<Contents> {
+    ensure(shape.host_bytes() <= buffer.size(), CL_INVALID_IMAGE_SIZE, "the buffer is smaller than the image")?;
+    let first = buffer.first_byte();
+    let aligned = [first, buffer.host_address()].iter().all(|at| at.is_multiple_of(shape.texel()));
+    ensure(aligned, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "texels at addresses that are no multiples of their size")?;
+    Ok(match shape.object_type() {
+        CL_MEM_OBJECT_IMAGE1D_BUFFER => Contents::BufferImage(shape, buffer),
+        _ => Contents::View(shape, buffer, View::new(shape, first)),
+    })
+}
+
+/// The contents of an image of another image's texels, with another order of channels.
+///
+/// # Errors
+/// `CL_INVALID_IMAGE_DESCRIPTOR`, `CL_INVALID_IMAGE_FORMAT_DESCRIPTOR`.
+fn over_image(shape: ImageShape, image: Ref<Memory>) -> Result<Contents> {
+    let other = image.shape().filter(|other| other.has_size_of(&shape));
+    let other = other.ok_or_else(|| Error::new(CL_INVALID_IMAGE_DESCRIPTOR, "not the size of the image below"))?;
+    ensure(shape.views(other), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "not an order of channels for the image below")?;
+    Ok(match image.contents() {
+        Contents::View(of, buffer, _) => {
+            let shape = shape.with_pitches(of.pitches());
+            Contents::View(shape, image.clone(), View::new(shape, buffer.first_byte()))
+        }
+        _ => Contents::Alias(shape, image),
+    })
 }

@@ -7,6 +7,7 @@ mod maps;
 mod object;
 mod pipes;
 mod rings;
+mod views;
 
 pub use flags::Flags;
 pub use maps::{MappedRegion, reached_at};

@@ -4,6 +4,7 @@ use super::copies::Copies;
 use super::flags::Flags;
 use super::maps::{MappedRegion, Maps, Occupancy};
 use super::rings::PipeShape;
+use super::views::{View, Views};
 use crate::client::ClientMemory;
 use crate::context::{Callback, Context};
 use crate::device::Device;
@@ -21,12 +22,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub struct Memory {
     context: Ref<Context>,
     flags: Flags,
-    size: usize,
+    pub(super) size: usize,
     /// With `CL_MEM_USE_HOST_PTR`.
     host: Option<ClientMemory>,
     properties: Vec<cl_mem_properties>,
-    contents: Contents,
+    pub(super) contents: Contents,
     maps: Maps,
+    /// Images over a buffer.
+    pub(super) views: Views,
     /// The shared virtual memory that it uses as the host's memory.
     shared: Option<SharedRange>,
     /// With `CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`: its address on the only device.
@@ -46,8 +49,12 @@ pub enum Contents {
     Part(Ref<Memory>, usize),
     /// An image.
     Image(ImageShape, Copies<runtime::Image>),
-    /// An image of one dimension over a buffer.
+    /// An image of one dimension over a buffer, which Vulkan has.
     BufferImage(ImageShape, Ref<Memory>),
+    /// Another image over a buffer or a part of one.
+    View(ImageShape, Ref<Memory>, Arc<View>),
+    /// The texels of another image, with another order of channels.
+    Alias(ImageShape, Ref<Memory>),
     /// A pipe.
     Pipe(PipeShape, Copies<runtime::Buffer>),
 }
@@ -78,7 +85,7 @@ impl Memory {
         properties: Vec<cl_mem_properties>,
     ) -> Ref<Memory> {
         let host = host.filter(|_| flags.has(CL_MEM_USE_HOST_PTR));
-        let (maps, destructors) = (Maps::default(), Mutex::default());
+        let (maps, views, destructors) = (Maps::default(), Views::default(), Mutex::default());
         let shared = host.as_ref().and_then(|host| context.shared().range(host.address(), size).ok().flatten());
         let context = context.clone();
         let (address, external, in_place) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
@@ -90,6 +97,7 @@ impl Memory {
             properties,
             contents,
             maps,
+            views,
             shared,
             address,
             external,
@@ -194,7 +202,7 @@ impl Memory {
         match &self.contents {
             Contents::Buffer(copies) => copies.renew(device),
             Contents::Image(_, copies) => copies.renew(device),
-            Contents::Part(..) | Contents::BufferImage(..) | Contents::Pipe(..) => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -218,6 +226,28 @@ impl Memory {
         &self.contents
     }
 
+    /// Whether its bytes are used in ways that commands do not tell: as shared virtual memory, by an address, or by another
+    /// interface.
+    pub(super) fn is_reached_otherwise(&self) -> bool {
+        self.shared.is_some() || self.address.get().is_some() || self.external.get().is_some()
+    }
+
+    /// The address of the client's memory, where that is used, else zero.
+    pub(super) fn host_address(&self) -> usize {
+        self.host.as_ref().map_or(0, ClientMemory::address)
+    }
+
+    /// The shape of an image.
+    pub fn shape(&self) -> Option<&ImageShape> {
+        match &self.contents {
+            Contents::Image(shape, _)
+            | Contents::BufferImage(shape, _)
+            | Contents::View(shape, ..)
+            | Contents::Alias(shape, _) => Some(shape),
+            Contents::Buffer(_) | Contents::Part(..) | Contents::Pipe(..) => None,
+        }
+    }
+
     /// Whether it is a buffer or a part of one.
     pub fn is_buffer(&self) -> bool {
         matches!(self.contents, Contents::Buffer(_) | Contents::Part(..))
@@ -228,7 +258,7 @@ impl Memory {
         matches!(self.contents, Contents::Pipe(..))
     }
 
-    /// The buffer on a device, with the current contents.
+    /// The buffer on a device, with the current contents but for what only images over it have: see [`Memory::read_on`].
     ///
     /// # Errors
     /// `CL_INVALID_MEM_OBJECT` for an image, and those of [`Copies::on`].
@@ -236,10 +266,27 @@ impl Memory {
         match &self.contents {
             Contents::Buffer(copies) => copies.on(device),
             Contents::Part(parent, origin) => Ok(parent.buffer_on(device)?.slice(*origin as u64, self.size as u64)?),
-            Contents::BufferImage(_, buffer) => buffer.buffer_on(device),
-            Contents::Image(..) => Err(Error::new(CL_INVALID_MEM_OBJECT, "an image is not a buffer")),
+            Contents::BufferImage(_, buffer) | Contents::View(_, buffer, _) => buffer.buffer_on(device),
+            Contents::Image(..) | Contents::Alias(..) => {
+                Err(Error::new(CL_INVALID_MEM_OBJECT, "an image is not a buffer"))
+            }
             Contents::Pipe(..) => Err(Error::new(CL_INVALID_MEM_OBJECT, "a pipe is not a buffer")),
         }
+    }
+
+    /// The texels on a device of an image that has them in images of Vulkan, which all commands use.
+    ///
+    /// # Errors
+    /// Those of [`Copies::on`].
+    pub fn texels_on(&self, device: &Object<Device>) -> Result<Option<runtime::Image>> {
+        Ok(match &self.contents {
+            Contents::Image(_, copies) => Some(copies.on(device)?),
+            Contents::Alias(shape, image) => match image.texels_on(device)? {
+                Some(texels) => Some(texels.with_format(shape.description().format)?),
+                None => None,
+            },
+            _ => None,
+        })
     }
 
     /// Brings the current contents to a device.
@@ -249,8 +296,9 @@ impl Memory {
     pub fn bring_to(&self, device: &Object<Device>) -> Result<()> {
         match &self.contents {
             Contents::Image(_, copies) => copies.on(device).map(drop),
+            Contents::Alias(_, image) => image.bring_to(device),
             Contents::Pipe(_, copies) => copies.on(device).map(drop),
-            Contents::Buffer(_) | Contents::Part(..) | Contents::BufferImage(..) => self.buffer_on(device).map(drop),
+            _ => self.buffer_on(device).map(drop),
         }
     }
 
@@ -268,7 +316,11 @@ impl Memory {
     /// Whether the host's memory is the device's own: nothing is copied when a region is mapped.
     pub fn is_in_place(&self) -> bool {
         let own = match &self.contents {
-            Contents::Part(parent, _) | Contents::BufferImage(_, parent) if self.host.is_none() => parent.is_in_place(),
+            Contents::Part(parent, _) | Contents::BufferImage(_, parent) | Contents::View(_, parent, _)
+                if self.host.is_none() =>
+            {
+                parent.is_in_place()
+            }
             _ => self.in_place.get().is_some(),
         };
         own || self.shared.as_ref().is_some_and(|shared| shared.memory.is_in_place())
@@ -307,7 +359,10 @@ impl Memory {
         match (self.host.as_ref().or(self.in_place.get()), &self.contents) {
             (Some(host), _) => Ok(host.clone()),
             (None, Contents::Part(parent, origin)) => parent.host_copy()?.part(*origin, self.size),
-            (None, Contents::BufferImage(_, buffer)) => buffer.host_copy()?.part(0, self.size),
+            (None, Contents::BufferImage(_, buffer) | Contents::View(_, buffer, _)) => {
+                buffer.host_copy()?.part(0, self.size)
+            }
+            (None, Contents::Alias(_, image)) => image.host_copy(),
             (None, Contents::Buffer(_) | Contents::Image(..) | Contents::Pipe(..)) => self.maps.copy(self.size),
         }
     }
@@ -339,24 +394,24 @@ impl Memory {
 
     fn object_type(&self) -> cl_mem_object_type {
         match &self.contents {
-            Contents::Buffer(_) | Contents::Part(..) => CL_MEM_OBJECT_BUFFER,
-            Contents::Image(shape, _) | Contents::BufferImage(shape, _) => shape.object_type(),
             Contents::Pipe(..) => CL_MEM_OBJECT_PIPE,
+            _ => self.shape().map_or(CL_MEM_OBJECT_BUFFER, ImageShape::object_type),
         }
     }
 
-    /// The buffer that it is made of, and the first byte in it.
+    /// The object that it is made of, and the first byte in it.
     fn parent(&self) -> (Option<&Ref<Memory>>, usize) {
         match &self.contents {
             Contents::Buffer(_) | Contents::Image(..) | Contents::Pipe(..) => (None, 0),
             Contents::Part(parent, origin) => (Some(parent), *origin),
-            Contents::BufferImage(_, buffer) => (Some(buffer), 0),
+            Contents::BufferImage(_, of) | Contents::View(_, of, _) | Contents::Alias(_, of) => (Some(of), 0),
         }
     }
 }
 
 impl Drop for Memory {
     fn drop(&mut self) {
+        self.forget_view();
         let destructors = std::mem::take(self.destructors.get_mut().unwrap_or_else(PoisonError::into_inner));
         destructors.into_iter().rev().for_each(|callback| callback());
     }
@@ -369,7 +424,7 @@ impl Info for Object<Memory> {
             CL_MEM_TYPE => Value::of(self.object_type()),
             CL_MEM_FLAGS => Value::of(self.flags.bits()),
             CL_MEM_SIZE => Value::of(self.size),
-            CL_MEM_HOST_PTR => Value::of(self.host.as_ref().map_or(0, ClientMemory::address)),
+            CL_MEM_HOST_PTR => Value::of(self.host_address()),
             CL_MEM_MAP_COUNT => Value::of(self.maps.count()),
             CL_MEM_REFERENCE_COUNT => Value::of(self.references()),
             CL_MEM_CONTEXT => Value::handle(Some(&*self.context)),
