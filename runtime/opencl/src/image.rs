@@ -1,4 +1,6 @@
 //! Shapes and formats of images (section 5.3).
+// Names of `cl.h`.
+#![allow(non_upper_case_globals)]
 
 use crate::context::Context;
 use crate::error::{Error, Result, ensure};
@@ -73,14 +75,33 @@ pub fn format(format: cl_image_format) -> Result<ImageFormat> {
     ensure(known, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "unknown channel type")?;
     let known = (CL_R..=CL_ABGR).contains(&format.image_channel_order);
     ensure(known, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "unknown channel order")?;
+    ensure(is_pair(format), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "channels of a type that their order does not have")?;
     let order = ORDERS.into_iter().find(|order| *order as u32 == format.image_channel_order);
     let channel = TYPES.into_iter().find(|known| *known as u32 == channel);
-    let is_depth = format.image_channel_order == CL_DEPTH;
-    let allows = !is_depth || matches!(format.image_channel_data_type, CL_UNORM_INT16 | CL_FLOAT);
-    ensure(allows, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "a type of channels that depths do not have")?;
     let missing = || Error::new(CL_IMAGE_FORMAT_NOT_SUPPORTED, "no device has this image format");
     let (order, channel) = order.zip(channel).ok_or_else(missing)?;
     Ok(ImageFormat { order, channel })
+}
+
+/// Whether the specification allows channels of a type in an order (the tables of section 5.3.1.1).
+fn is_pair(format: cl_image_format) -> bool {
+    let channel = format.image_channel_data_type;
+    match format.image_channel_order {
+        CL_INTENSITY | CL_LUMINANCE => {
+            matches!(
+                channel,
+                CL_UNORM_INT8 | CL_UNORM_INT16 | CL_SNORM_INT8 | CL_SNORM_INT16 | CL_HALF_FLOAT | CL_FLOAT
+            )
+        }
+        CL_RGB | CL_RGBx => matches!(channel, CL_UNORM_SHORT_565 | CL_UNORM_SHORT_555 | CL_UNORM_INT_101010),
+        CL_ARGB | CL_BGRA | CL_ABGR => {
+            matches!(channel, CL_UNORM_INT8 | CL_SNORM_INT8 | CL_SIGNED_INT8 | CL_UNSIGNED_INT8)
+        }
+        CL_sRGB | CL_sRGBx | CL_sRGBA | CL_sBGRA => channel == CL_UNORM_INT8,
+        CL_DEPTH => matches!(channel, CL_UNORM_INT16 | CL_FLOAT),
+        CL_RGBA => !matches!(channel, CL_UNORM_SHORT_565 | CL_UNORM_SHORT_555 | CL_UNORM_INT_101010),
+        _ => !(CL_UNORM_SHORT_565..=CL_UNORM_INT_101010).contains(&channel) && channel != CL_UNORM_INT_101010_2,
+    }
 }
 
 /// The `cl_image_format` of a format.
