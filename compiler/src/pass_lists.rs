@@ -12,7 +12,7 @@ use clforge_ir::passes::{
     AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
     FunnelShifts, IfConversion, Inline, LoopInvariants, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers,
     ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
-    ZeroLocalMemory, has_initial_local_memory,
+    ZeroLocalMemory, ZeroPrivateMemory, has_initial_local_memory,
 };
 use clforge_ir::pipeline::{self, Step::*};
 use clforge_ir::verify::Dialect;
@@ -32,7 +32,9 @@ pub fn of(target: Target) -> (&'static [Step], Dialect) {
 /// The passes for Vulkan.
 static VULKAN: &[Step] = &[
     // First, because no other pass handles initial values of local memory.
-    When(|module, _| has_initial_local_memory(module), &[Run(&ZeroLocalMemory)]),
+    When(zeroes_local_memory, &[Run(&ZeroLocalMemory)]),
+    // Before promotion, which makes undefined values of objects that nothing has written. The library's own objects need no zeros.
+    When(|_, options| options.codegen.zero_private_memory, &[Run(&ZeroPrivateMemory)]),
     // Before passes that look at calls and memory, and before the library, because of what it makes of reservations of
     // groups.
     When(|module, _| vulkan::has_pipes(module), &[Run(&vulkan::Pipes)]),
@@ -96,6 +98,8 @@ static VULKAN: &[Step] = &[
     When(|module, _| vulkan::has_unknown_images(module), &[Group(EARLY_PROMOTION), WhenChanged(CLEAN_UP)]),
     // Before promotion, so that by-value records and their copies can be promoted to values.
     Run(&vulkan::KernelAbi),
+    // After it: it gives arguments their sizes.
+    When(|_, options| options.codegen.zero_local_memory, &[Run(&vulkan::ZeroLocalArguments)]),
     // Before promotion, after which it is not known any more which variable nothing wrote. The bits that it adds for
     // scalars are promoted together with the scalars.
     When(looks_at_memory, &[Run(&vulkan::Initialized)]),
@@ -202,7 +206,8 @@ static VULKAN: &[Step] = &[
 /// The passes for OpenCL. Consumers optimise for themselves.
 static OPENCL: &[Step] = &[
     // First, as for Vulkan: OpenCL environments need not support initial values of local memory.
-    When(|module, _| has_initial_local_memory(module), &[Run(&ZeroLocalMemory)]),
+    When(zeroes_local_memory, &[Run(&ZeroLocalMemory)]),
+    When(|_, options| options.codegen.zero_private_memory, &[Run(&ZeroPrivateMemory)]),
     Run(&opencl::Builtins),
     // OpenCL 1.2 has no generic pointers. They must be resolved even with `-cl-opt-disable`.
     When(
@@ -224,6 +229,11 @@ static OPENCL: &[Step] = &[
     // Last, because simplification would undo them.
     Group(workarounds::LAST_OPENCL),
 ];
+
+/// Whether local memory begins as zeros, all of it or some.
+fn zeroes_local_memory(module: &Module, options: &Options) -> bool {
+    options.codegen.zero_local_memory || has_initial_local_memory(module)
+}
 
 /// Whether there are checks that `vulkan/sanitize` makes.
 fn looks_at_operations(options: &Options) -> bool {

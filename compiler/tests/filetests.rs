@@ -143,6 +143,8 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             "-g" => options.codegen.debug_info = true,
             "--bounds-check" => options.codegen.bounds_check = true,
             "--robust-buffer-access" => options.codegen.robust_buffer_access = true,
+            "--zero-local-memory" => options.codegen.zero_local_memory = true,
+            "--zero-private-memory" => options.codegen.zero_private_memory = true,
             "-w" => options.language.no_warnings = true,
             "-Werror" => options.language.warnings_are_errors = true,
             _ if word.starts_with("--sanitize=") => {

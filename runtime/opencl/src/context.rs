@@ -55,6 +55,13 @@ impl Context {
         &self.devices
     }
 
+    /// Which memory of kernels begins as zeros (`CL_CONTEXT_MEMORY_INITIALIZE_KHR`).
+    pub fn zeroed_memory(&self) -> cl_context_memory_initialize_khr {
+        let mut pairs = self.properties.as_chunks::<2>().0.iter();
+        let found = pairs.find(|[name, _]| *name == CL_CONTEXT_MEMORY_INITIALIZE_KHR as cl_context_properties);
+        found.map_or(0, |[_, value]| value.cast_unsigned() as u64)
+    }
+
     /// Its shared virtual memory.
     pub fn shared(&self) -> &Allocations {
         &self.shared

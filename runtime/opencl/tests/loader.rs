@@ -260,6 +260,13 @@ fn images_over_buffers() {
 }
 
 #[test]
+fn memory_that_begins_as_zeros() {
+    let output = run("zeros.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+}
+
+#[test]
 fn waits_for_another_queue() {
     for polling in POLLING {
         let output = run("waits.c", &[], &[polling]);

@@ -45,6 +45,10 @@ pub struct CodegenOptions {
     /// Global ids, sizes and offsets have 64 bits in Vulkan modules, for ND-ranges that reach beyond 2^32 work-items in a dimension.
     /// Without it they have 32, as the devices' inputs have: most ND-ranges need no more, and arithmetic is cheaper.
     pub wide_ids: bool,
+    /// Local memory begins as zeros: of the program, and of `local` arguments in modules for Vulkan (`cl_khr_initialize_memory`).
+    pub zero_local_memory: bool,
+    /// Private memory begins as zeros.
+    pub zero_private_memory: bool,
     /// The module is for a translator to the language of another API, and not for a Vulkan driver: see [`Translatable`].
     pub translatable: Option<Translatable>,
     /// Most instructions of a program in every stage, since the memory and the time that passes need are proportional to them; a
@@ -93,6 +97,8 @@ impl Default for CodegenOptions {
             sanitize: Sanitizers::empty(),
             robust_buffer_access: false,
             wide_ids: false,
+            zero_local_memory: false,
+            zero_private_memory: false,
             translatable: None,
             max_instructions: 4_194_303,
             max_module_bytes: 64_000_000,

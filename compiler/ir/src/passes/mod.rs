@@ -25,6 +25,7 @@ mod unroll_arrays;
 mod unroll_loops;
 mod wide_rotations;
 mod zero_local_memory;
+mod zero_private_memory;
 
 pub use address_spaces::AddressSpaces;
 pub use atomic_additions::AtomicAdditions;
@@ -49,3 +50,4 @@ pub use unroll_arrays::UnrollArrays;
 pub use unroll_loops::{UnrollLoops, driver_unrolls, loops_to_keep, most_trips};
 pub use wide_rotations::WideRotations;
 pub use zero_local_memory::{ZeroLocalMemory, has_initial_local_memory};
+pub use zero_private_memory::ZeroPrivateMemory;

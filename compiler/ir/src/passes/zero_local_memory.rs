@@ -1,5 +1,5 @@
 //! `zero_local_memory`: stores zeros to local memory that has a null initial value, as SPIR-V of other compilers may
-//! declare it.
+//! declare it, or to all of it where a context asks for that (`cl_khr_initialize_memory`).
 
 use crate::analysis::CallGraph;
 use crate::pass::{Changed, Context, Order, Pass};
@@ -25,7 +25,8 @@ impl<S> Pass<S> for ZeroLocalMemory {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
         let room = Room::new(module, context.options.codegen.max_instructions);
-        let accessed = accessed(module, &room)?;
+        let all = context.options.codegen.zero_local_memory;
+        let accessed = accessed(module, &room, all)?;
         let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
         let objects: usize = kernels.map(|(id, _)| 1 + accessed[id].len()).sum();
         room.check(objects.saturating_mul(INSTRUCTIONS))?;
@@ -43,22 +44,23 @@ impl<S> Pass<S> for ZeroLocalMemory {
 
 /// Whether a module has such memory.
 pub fn has_initial_local_memory(module: &Module) -> bool {
-    module.globals.iter().any(is_initial)
+    module.globals.iter().any(|global| is_zeroed(global, false))
 }
 
-fn is_initial(global: &Global) -> bool {
-    global.space == Space::Local && global.init.is_some() && global.size > 0
+/// Whether zeros are stored to an object: to `all` of local memory, or where it has an initial value.
+fn is_zeroed(global: &Global, all: bool) -> bool {
+    global.space == Space::Local && (all || global.init.is_some()) && global.size > 0
 }
 
 /// The objects that each function and what it calls may access, in order.
-fn accessed(module: &Module, room: &Room) -> Result<TiVec<FunctionId, Vec<GlobalId>>, Error> {
+fn accessed(module: &Module, room: &Room, zeroes_all: bool) -> Result<TiVec<FunctionId, Vec<GlobalId>>, Error> {
     let mut accessed: TiVec<FunctionId, Vec<GlobalId>> = ti_vec![Vec::new(); module.functions.len()];
     let calls = CallGraph::of(module);
     let mut all = 0;
     for id in calls.callees_first() {
         let mut own = Vec::new();
         module.functions[id].walk_body(|_, inst| match inst.op {
-            Op::GlobalAddress(global) if is_initial(&module.globals[global]) => own.push(global),
+            Op::GlobalAddress(global) if is_zeroed(&module.globals[global], zeroes_all) => own.push(global),
             _ => {}
         });
         for callee in calls.callees(id) {

@@ -11,6 +11,9 @@ use crate::platform::{Platform, platform};
 use opencl_sys::*;
 use std::ffi::c_void;
 
+/// A property name, in the type of the list.
+const INITIALIZE: cl_context_properties = CL_CONTEXT_MEMORY_INITIALIZE_KHR as cl_context_properties;
+
 /// Reads the properties of a new context.
 ///
 /// # Safety
@@ -22,6 +25,10 @@ unsafe fn properties(properties: *const cl_context_properties) -> Result<Vec<cl_
         match *name {
             CL_CONTEXT_PLATFORM => {
                 object::<Platform>(std::ptr::with_exposed_provenance_mut(value.cast_unsigned()))?;
+            }
+            INITIALIZE => {
+                let known = CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
+                ensure(value.cast_unsigned() as u64 & !known == 0, CL_INVALID_PROPERTY, "unknown kinds of memory")?;
             }
             CL_CONTEXT_INTEROP_USER_SYNC => {
                 ensure((0..=1).contains(value), CL_INVALID_PROPERTY, "neither true nor false")?;

@@ -38,7 +38,7 @@ const BY_FEATURE: [(&str, &str); 24] = [
 ];
 
 /// Extensions of the interface and of modules in SPIR-V, which every device has.
-const ALWAYS: [&str; 19] = [
+const ALWAYS: [&str; 20] = [
     "cl_khr_icd",
     "cl_khr_extended_versioning",
     "cl_khr_create_command_queue",
@@ -55,6 +55,7 @@ const ALWAYS: [&str; 19] = [
     "cl_khr_expect_assume",
     "cl_khr_spirv_no_integer_wrap_decoration",
     "cl_khr_spirv_linkonce_odr",
+    "cl_khr_initialize_memory",
     "cl_khr_spirv_queries",
     "cl_khr_spirv_extended_debug_info",
     "cl_khr_semaphore",

@@ -3,6 +3,7 @@
 use super::headers::Headers;
 use super::il::Il;
 use super::link::LinkOptions;
+use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::Object;
@@ -58,10 +59,11 @@ impl BuildOptions {
     ///
     /// # Errors
     /// `code` for an unknown one.
-    pub fn parse(text: &str, headers: Headers, code: cl_int) -> Result<BuildOptions> {
+    pub fn parse(context: &Context, text: &str, headers: Headers, code: cl_int) -> Result<BuildOptions> {
         let mut options = runtime::build_options(text).map_err(|error| Error::new(code, error.to_string()))?;
         options.language.includes = headers.before(options.language.includes);
         options.codegen.printf_buffer_size = options.codegen.printf_buffer_size.max(PRINTF_BUFFER);
+        set_zeroed(&mut options, context.zeroed_memory());
         options.codegen.bounds_check |= is_set("CLFORGE_BOUNDS_CHECK");
         if let Some(list) = sanitizers() {
             let list = Sanitizers::parse(&list)
@@ -75,6 +77,12 @@ impl BuildOptions {
     fn is_uniform(&self) -> bool {
         self.options.codegen.uniform_work_group_size || self.options.language.version().version_number() < 200
     }
+}
+
+/// Sets which memory begins as zeros.
+fn set_zeroed(options: &mut runtime::Options, zeroed: cl_context_memory_initialize_khr) {
+    options.codegen.zero_local_memory = zeroed & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR != 0;
+    options.codegen.zero_private_memory = zeroed & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR != 0;
 }
 
 /// The same of a unit.
@@ -160,29 +168,32 @@ impl Build {
         Build::done(&options.build.text, inputs.iter().all(|unit| is_uniform(unit)), link())
     }
 
-    /// A build from a binary that [`Build::binary`] has made.
+    /// A build from a binary that [`Build::binary`] has made, for a context in which `zeroed` begins as zeros.
     ///
     /// # Errors
     /// `CL_INVALID_BINARY`.
-    pub fn load(device: &Object<Device>, bytes: &[u8]) -> Result<Build> {
+    pub fn load(device: &Object<Device>, bytes: &[u8], zeroed: cl_context_memory_initialize_khr) -> Result<Build> {
         let invalid = |reason: &'static str| Error::new(CL_INVALID_BINARY, reason);
         if Unit::is_unit(bytes) {
             let unit = Unit::from_bytes(bytes).map_err(invalid)?;
             return Ok(Build { uniform: is_uniform(&unit), made: Made::Unit(Arc::new(unit)), ..Build::default() });
         }
-        let [uniform, module @ ..] = bytes else { return Err(invalid("an empty binary")) };
+        let [flags, module @ ..] = bytes else { return Err(invalid("an empty binary")) };
+        let missing = zeroed & !u64::from(flags >> 1);
+        ensure(missing == 0, CL_INVALID_BINARY, "a binary of a context in which memory does not begin as zeros")?;
         let module = Module::from_binary(module).map_err(invalid)?;
         let program = runtime::Program::from_module(&device.open()?, &module);
         let program = program.map_err(|error| Error::from(error).with_code(CL_INVALID_BINARY))?;
         let (made, _) = executable(program)?;
-        Ok(Build { uniform: *uniform != 0, made, ..Build::default() })
+        Ok(Build { uniform: flags & 1 != 0, made, ..Build::default() })
     }
 
-    /// The binary; empty for a build that has made none (`CL_PROGRAM_BINARIES`).
-    pub fn binary(&self) -> Vec<u8> {
+    /// The binary; empty for a build that has made none (`CL_PROGRAM_BINARIES`). `zeroed`: what begins as zeros in its context.
+    pub fn binary(&self, zeroed: cl_context_memory_initialize_khr) -> Vec<u8> {
+        let flags = u8::from(self.uniform) | u8::try_from(zeroed << 1).unwrap_or(0);
         match &self.made {
             Made::Nothing => Vec::new(),
-            Made::Executable(program) => [&[u8::from(self.uniform)], &program.to_binary()[..]].concat(),
+            Made::Executable(program) => [&[flags], &program.to_binary()[..]].concat(),
             Made::Unit(unit) => unit.to_bytes(),
         }
     }

@@ -36,7 +36,7 @@ impl LinkOptions {
     ///
     /// # Errors
     /// `CL_INVALID_LINKER_OPTIONS`.
-    pub fn parse(text: &str) -> Result<LinkOptions> {
+    pub fn parse(context: &Context, text: &str) -> Result<LinkOptions> {
         let invalid = |reason: String| Error::new(CL_INVALID_LINKER_OPTIONS, reason);
         let (mut creates_library, mut takes_options, mut rest) = (false, false, Vec::new());
         let mut words = text.split_whitespace().peekable();
@@ -58,7 +58,7 @@ impl LinkOptions {
                 "'-enable-link-options' is an option of libraries, which '-create-library' makes".into(),
             ));
         }
-        let build = BuildOptions::parse(&rest.join(" "), Headers::none(), CL_INVALID_LINKER_OPTIONS)?;
+        let build = BuildOptions::parse(context, &rest.join(" "), Headers::none(), CL_INVALID_LINKER_OPTIONS)?;
         let build = BuildOptions { text: text.into(), ..build };
         Ok(LinkOptions { build, library: creates_library.then_some(takes_options) })
     }
@@ -97,7 +97,7 @@ pub fn link(
     options: &str,
     inputs: &[Ref<Program>],
 ) -> Result<(Ref<Program>, Task)> {
-    let options = LinkOptions::parse(options)?;
+    let options = LinkOptions::parse(context, options)?;
     ensure(!inputs.is_empty(), CL_INVALID_VALUE, "no programs to link")?;
     let same = |program: &Ref<Program>| program.context().handle() == context.handle();
     ensure(inputs.iter().all(same), CL_INVALID_CONTEXT, "a program of another context")?;

@@ -82,7 +82,8 @@ impl Program {
         context: &Ref<Context>,
         binaries: Vec<(Ref<Device>, &[u8])>,
     ) -> (Result<Ref<Program>>, Vec<Result<()>>) {
-        let loaded: Vec<_> = binaries.iter().map(|(device, bytes)| Build::load(device, bytes)).collect();
+        let loaded: Vec<_> =
+            binaries.iter().map(|(device, bytes)| Build::load(device, bytes, context.zeroed_memory())).collect();
         let states = loaded.iter().map(|build| build.as_ref().map(|_| ()).map_err(Clone::clone)).collect();
         let builds: Result<Vec<_>> = loaded.into_iter().collect();
         let devices = binaries.into_iter().map(|(device, _)| device).collect();
@@ -205,7 +206,7 @@ impl Program {
 
     /// The binary for each device (`CL_PROGRAM_BINARIES`).
     pub fn binaries(&self) -> Vec<Vec<u8>> {
-        self.lock().iter().map(Build::binary).collect()
+        self.lock().iter().map(|build| build.binary(self.context.zeroed_memory())).collect()
     }
 }
 
@@ -225,7 +226,7 @@ impl Object<Program> {
         let devices = self.chosen(devices)?;
         let is_linked = matches!(self.origin, Origin::Linked);
         ensure(!is_linked, CL_INVALID_OPERATION, "a linked program is not built again")?;
-        let parsed = BuildOptions::parse(options, Headers::none(), CL_INVALID_BUILD_OPTIONS)?;
+        let parsed = BuildOptions::parse(&self.context, options, Headers::none(), CL_INVALID_BUILD_OPTIONS)?;
         let before = self.begin(&devices, &parsed.text)?;
         let origin = self.origin.clone();
         let task = move |program: &Ref<Program>| {
@@ -258,7 +259,7 @@ impl Object<Program> {
         let has_code = matches!(self.origin, Origin::Source(_) | Origin::Il(_));
         ensure(has_code, CL_INVALID_OPERATION, "the program has neither a source nor a module")?;
         let origin = self.origin.clone();
-        let parsed = BuildOptions::parse(options, headers, CL_INVALID_COMPILER_OPTIONS)?;
+        let parsed = BuildOptions::parse(&self.context, options, headers, CL_INVALID_COMPILER_OPTIONS)?;
         self.begin(&devices, &parsed.text)?;
         let chosen = devices.clone();
         let task = move |program: &Ref<Program>| {

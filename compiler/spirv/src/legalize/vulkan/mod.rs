@@ -29,6 +29,7 @@ mod unswitch_tags;
 mod wide_conversions;
 mod wide_division;
 mod wide_integers;
+mod zero_local_arguments;
 
 pub use builtins::{Builtins, Library, legalize_actions};
 pub use device_enqueue::{DeviceEnqueue, enqueues};
@@ -56,3 +57,4 @@ pub use translatable::Translatable;
 pub use unswitch_tags::UnswitchTags;
 pub use wide_conversions::WideConversions;
 pub use wide_division::WideDivision;
+pub use zero_local_arguments::ZeroLocalArguments;
