@@ -82,7 +82,7 @@ pub use device_enqueue::{MOST_DEVICE_EVENTS, MOST_DEVICE_QUEUE_BYTES};
 pub use error::{CompileErrors, Error, Result, VulkanResult};
 pub use image::{
     Addressing, ChannelOrder, ChannelType, Image, ImageDescription, ImageFormat, ImageKind, ImageRegion, ImageSupport,
-    PitchedTexels, Sampler,
+    PitchedTexels, SampledLevels, Sampler,
 };
 pub use launch::{CommandBuffer, CommandRecorder, Launch, Timings};
 pub use memory::HostMemory;

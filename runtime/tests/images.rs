@@ -186,8 +186,9 @@ fn tolerance(kind: ImageKind, sampler: Sampler, largest: f32, wanted: f32) -> f3
 fn samplers(linear: bool) -> Vec<Sampler> {
     let in_texels = [Addressing::None, Addressing::ClampToEdge, Addressing::Clamp];
     let in_fractions = [Addressing::ClampToEdge, Addressing::Clamp, Addressing::Repeat, Addressing::MirroredRepeat];
-    let in_texels = in_texels.map(|addressing| Sampler { addressing, linear, normalized: false });
-    let in_fractions = in_fractions.map(|addressing| Sampler { addressing, linear, normalized: true });
+    let in_texels = in_texels.map(|addressing| Sampler { addressing, linear, ..Sampler::default() });
+    let in_fractions =
+        in_fractions.map(|addressing| Sampler { addressing, linear, normalized: true, ..Sampler::default() });
     in_texels.into_iter().chain(in_fractions).collect()
 }
 
@@ -201,7 +202,7 @@ fn nearest_reads_at_floating_coordinates() {
 /// Section 8.2 in arithmetic of floats: a negative coordinate close to 0 wraps to 1, and then to the first texel.
 #[test]
 fn repeated_coordinates_wrap_in_floats() {
-    let sampler = Sampler { addressing: Addressing::Repeat, linear: false, normalized: true };
+    let sampler = Sampler { addressing: Addressing::Repeat, normalized: true, ..Sampler::default() };
     let close = [-1e-9, -1e-30, -f32::EPSILON / 4.0, -0.0, 1e-30, 1.0, -1.0, 3.0];
     for kind in SAMPLED {
         let other = |place, axis| if axis < dimensions(kind.0) { place } else { 1.0 };

@@ -67,7 +67,7 @@ impl ImageSpec {
 /// The rest of `sampler:ADDRESS,FILTER,COORDINATES`; the words may come in any order, and those left out are
 /// `clamp_to_edge`, `nearest` and `unnormalized`.
 pub fn sampler(text: &str) -> Result<Sampler, Failure> {
-    let mut sampler = Sampler { addressing: Addressing::ClampToEdge, linear: false, normalized: false };
+    let mut sampler = Sampler { addressing: Addressing::ClampToEdge, ..Sampler::default() };
     for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
         match word {
             "none" => sampler.addressing = Addressing::None,
@@ -205,7 +205,10 @@ mod tests {
     #[test]
     fn samplers() {
         let repeat = sampler("linear,repeat,normalized").ok().unwrap();
-        assert_eq!(repeat, Sampler { addressing: Addressing::Repeat, linear: true, normalized: true });
+        assert_eq!(
+            repeat,
+            Sampler { addressing: Addressing::Repeat, linear: true, normalized: true, ..Sampler::default() }
+        );
         assert_eq!(sampler("").ok().unwrap().addressing, Addressing::ClampToEdge);
         assert!(sampler("repeat").is_err() && sampler("bilinear").is_err());
     }

@@ -65,7 +65,7 @@ fn our_modules_do_what_the_driver_s_compiler_does() {
         assert!(got.iter().zip(before).any(|(after, before)| after != before), "{kernel} did nothing");
     };
     for addressing in [Addressing::ClampToEdge, Addressing::Clamp] {
-        let sampler = HostArg::Sampler(Sampler { addressing, linear: false, normalized: false });
+        let sampler = HostArg::Sampler(Sampler { addressing, ..Sampler::default() });
         let args = [image(ImageKind::D2, [6, 5, 1], "rgba8"), sampler, HostArg::Buffer(vec![0; 100 * 64])];
         check("reads", [10, 10, 1], &args);
     }

@@ -36,6 +36,8 @@ pub struct ImageShape {
     format: ImageFormat,
     /// Distances in bytes between rows and slices of the host's memory that the image was made from; dense where none was.
     pitches: [usize; 2],
+    /// Number of levels of detail.
+    levels: u32,
 }
 
 /// The sizes of a `cl_image_desc`.
@@ -49,6 +51,8 @@ pub struct ImageSizes {
     pub layers: usize,
     /// `image_row_pitch` and `image_slice_pitch`; 0 where there are no gaps.
     pub pitches: [usize; 2],
+    /// `num_mip_levels`.
+    pub levels: u32,
 }
 
 impl ImageSizes {
@@ -168,7 +172,10 @@ impl ImageShape {
             ImageKind::D3 => [width, height, depth],
         };
         ensure(!size.contains(&0), CL_INVALID_IMAGE_SIZE, "an image without texels")?;
-        let mut shape = ImageShape { kind, size, format, pitches: [0, 0] };
+        let mut shape = ImageShape { kind, size, format, pitches: [0, 0], levels: sizes.levels.max(1) };
+        let has_levels =
+            shape.levels == 1 || kind != ImageKind::Buffer && shape.levels <= shape.description().max_levels();
+        ensure(has_levels, CL_INVALID_IMAGE_DESCRIPTOR, "more levels of detail than the image has sizes")?;
         shape.check_devices(context)?;
         shape.pitches = shape
             .host_pitches(sizes.pitches, shape.size)
@@ -285,6 +292,34 @@ impl ImageShape {
         }
     }
 
+    /// Number of levels of detail.
+    pub fn levels(&self) -> u32 {
+        self.levels
+    }
+
+    /// A level of detail by itself.
+    pub fn at_level(&self, level: u32) -> ImageShape {
+        let dimensions = match self.kind {
+            ImageKind::D1 | ImageKind::Buffer | ImageKind::D1Array => 1,
+            ImageKind::D2 | ImageKind::D2Array => 2,
+            ImageKind::D3 => 3,
+        };
+        let mut size = self.size;
+        size.iter_mut().take(dimensions).for_each(|size| *size = (*size >> level).max(1));
+        let row = size[0] * self.texel();
+        let slice = if self.kind == ImageKind::D1Array { row } else { row * size[1] };
+        ImageShape { size, pitches: [row, slice], levels: 1, ..*self }
+    }
+
+    /// The place of the level of detail among the numbers of an origin.
+    pub fn place_of_level(&self) -> usize {
+        match self.kind {
+            ImageKind::D1 | ImageKind::Buffer => 1,
+            ImageKind::D1Array | ImageKind::D2 => 2,
+            ImageKind::D2Array | ImageKind::D3 => 3,
+        }
+    }
+
     /// Whether a two-dimensional image has the size of another one, and pitches that it was not given or of that one.
     pub fn has_size_of(&self, other: &ImageShape) -> bool {
         let dense = self.size[0] * self.texel();
@@ -343,7 +378,8 @@ impl ImageShape {
             CL_IMAGE_HEIGHT => Value::of(if is_2d { second } else { 0 }),
             CL_IMAGE_DEPTH => Value::of(if self.kind == ImageKind::D3 { third } else { 0 }),
             CL_IMAGE_ARRAY_SIZE => Value::of(layers),
-            CL_IMAGE_NUM_MIP_LEVELS | CL_IMAGE_NUM_SAMPLES => Value::of(0u32),
+            CL_IMAGE_NUM_MIP_LEVELS => Value::of(if self.levels > 1 { self.levels } else { 0 }),
+            CL_IMAGE_NUM_SAMPLES => Value::of(0u32),
             _ => return Err(unknown(name)),
         })
     }

@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::error::{Error, Result, ensure};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
-use clforge_runtime::{self as runtime, Addressing};
+use clforge_runtime::{self as runtime, Addressing, SampledLevels};
 use opencl_sys::*;
 
 /// A `cl_sampler`.
@@ -13,8 +13,26 @@ pub struct Sampler {
     normalized: bool,
     addressing: cl_addressing_mode,
     filter: cl_filter_mode,
+    levels: Levels,
     /// As they were given, with the zero at their end; empty where none were.
     properties: Vec<cl_sampler_properties>,
+}
+
+/// Which levels of detail it reads (`cl_khr_mipmap_image`).
+#[derive(Clone, Copy, Debug)]
+pub struct Levels {
+    /// `CL_SAMPLER_MIP_FILTER_MODE_KHR`.
+    pub filter: cl_filter_mode,
+    /// `CL_SAMPLER_LOD_MIN_KHR`.
+    pub least: f32,
+    /// `CL_SAMPLER_LOD_MAX_KHR`.
+    pub most: f32,
+}
+
+impl Default for Levels {
+    fn default() -> Levels {
+        Levels { filter: CL_FILTER_NEAREST, least: 0.0, most: f32::MAX }
+    }
 }
 
 impl Kind for Sampler {
@@ -31,12 +49,15 @@ impl Sampler {
         normalized: bool,
         addressing: cl_addressing_mode,
         filter: cl_filter_mode,
+        levels: Levels,
         properties: Vec<cl_sampler_properties>,
     ) -> Result<Ref<Sampler>> {
         let has_images = context.devices().iter().any(|device| device.has_images());
         ensure(has_images, CL_INVALID_OPERATION, "no device of the context has images")?;
-        ensure([CL_FILTER_NEAREST, CL_FILTER_LINEAR].contains(&filter), CL_INVALID_VALUE, "unknown filter mode")?;
-        let sampler = Sampler { context: context.clone(), normalized, addressing, filter, properties };
+        let known = [filter, levels.filter].iter().all(|filter| [CL_FILTER_NEAREST, CL_FILTER_LINEAR].contains(filter));
+        ensure(known, CL_INVALID_VALUE, "unknown filter mode")?;
+        ensure(levels.least <= levels.most, CL_INVALID_VALUE, "no level of detail between the least and the most")?;
+        let sampler = Sampler { context: context.clone(), normalized, addressing, filter, levels, properties };
         sampler.addressing()?;
         Ok(Object::new(sampler))
     }
@@ -58,7 +79,9 @@ impl Sampler {
     /// `CL_INVALID_VALUE`.
     pub fn value(&self) -> Result<runtime::Sampler> {
         let (linear, normalized) = (self.filter == CL_FILTER_LINEAR, self.normalized);
-        Ok(runtime::Sampler { addressing: self.addressing()?, linear, normalized })
+        let Levels { filter, least, most } = self.levels;
+        let levels = SampledLevels::new(filter == CL_FILTER_LINEAR, least, most);
+        Ok(runtime::Sampler { addressing: self.addressing()?, linear, normalized, levels })
     }
 }
 
@@ -70,6 +93,9 @@ impl Info for Object<Sampler> {
             CL_SAMPLER_NORMALIZED_COORDS => Value::flag(self.normalized),
             CL_SAMPLER_ADDRESSING_MODE => Value::of(self.addressing),
             CL_SAMPLER_FILTER_MODE => Value::of(self.filter),
+            CL_SAMPLER_MIP_FILTER_MODE => Value::of(self.levels.filter),
+            CL_SAMPLER_LOD_MIN => Value::of(self.levels.least),
+            CL_SAMPLER_LOD_MAX => Value::of(self.levels.most),
             CL_SAMPLER_PROPERTIES => Value::list(&self.properties),
             _ => return Err(unknown(name)),
         })

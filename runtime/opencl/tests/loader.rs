@@ -260,6 +260,14 @@ fn images_over_buffers() {
 }
 
 #[test]
+fn images_with_levels_of_detail() {
+    let output = run("levels.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+}
+
+#[test]
 fn memory_that_begins_as_zeros() {
     let output = run("zeros.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -111,7 +111,7 @@ impl Sampler {
         if matches!(mode, Addressing::Repeat | Addressing::MirroredRepeat) && !normalized {
             return Err(PyValueError::new_err("a sampler that repeats has normalized coordinates"));
         }
-        Ok(Sampler { inner: runtime::Sampler { addressing: *mode, linear, normalized } })
+        Ok(Sampler { inner: runtime::Sampler { addressing: *mode, linear, normalized, ..Default::default() } })
     }
 
     /// `nearest` or `linear`.

@@ -56,7 +56,7 @@ pub(crate) struct DeviceShared {
     compile_limit: Mutex<Option<Duration>>,
     pub memory: Arc<MemoryPool>,
     /// By their `CLK_` bits.
-    pub samplers: Mutex<HashMap<u32, RawSampler>>,
+    pub samplers: Mutex<HashMap<[u32; 4], RawSampler>>,
     pub physical: vk::PhysicalDevice,
     pub raw: Arc<RawDevice>,
     pub info: DeviceInfo,

@@ -43,7 +43,7 @@ impl PitchedTexels<'_> {
         }
         let length = |texels: u64| u32::try_from(texels).map_err(|_| far());
         let rows_of_slice = if slices > 1 && kind != ImageKind::D1Array { slice / row } else { 0 };
-        let copy = RawImage::region(kind, region).buffer_offset(at);
+        let copy = RawImage::region(kind, region, image.level).buffer_offset(at);
         Ok(copy.buffer_row_length(length(row / texel)?).buffer_image_height(length(rows_of_slice)?))
     }
 }
@@ -95,7 +95,8 @@ impl Queue {
         if first.format != second.format {
             return Err(Error::Transfer(format!("texels of {:?} as {:?}", first.format, second.format)));
         }
-        if Arc::ptr_eq(&source.storage, &target.storage) && from.meets(&to) {
+        let is_same = Arc::ptr_eq(&source.storage, &target.storage) && source.level == target.level;
+        if is_same && from.meets(&to) {
             return Err(Error::Transfer("source and target overlap".into()));
         }
         let (source_raw, target_raw) = match (&*source.storage, &*target.storage) {
@@ -108,10 +109,11 @@ impl Queue {
             (Storage::Image(source), Storage::Image(target)) => (source, target),
         };
         if RawImage::copies_directly(first.kind, second.kind) {
-            let (from, to) = ((first.kind, from), (second.kind, &to));
+            let (from, to) = ((first.kind, from, source.level), (second.kind, &to, target.level));
             return self.record(|recording| source_raw.copy_to_image(recording, from, target_raw, to));
         }
-        let (from, to) = (RawImage::region(first.kind, from), RawImage::region(second.kind, &to));
+        let from = RawImage::region(first.kind, from, source.level);
+        let to = RawImage::region(second.kind, &to, target.level);
         self.copy_by_way(
             size,
             |recording, between| source_raw.copy_region_to(recording, between, from),
@@ -136,7 +138,7 @@ impl Queue {
             Storage::Buffer(_, source) => return self.copy(source, first_byte(image, region), buffer, offset, size),
             Storage::Image(raw) => raw,
         };
-        let copy = RawImage::region(image.description().kind, region);
+        let copy = RawImage::region(image.description().kind, region, image.level);
         let at = buffer.offset + offset;
         if at.is_multiple_of(image.description().format.texel_size()) {
             return self.record(|recording| raw.copy_region_to(recording, &buffer.raw, copy.buffer_offset(at)));
@@ -165,7 +167,7 @@ impl Queue {
             Storage::Buffer(_, target) => return self.copy(buffer, offset, target, first_byte(image, region), size),
             Storage::Image(raw) => raw,
         };
-        let copy = RawImage::region(image.description().kind, region);
+        let copy = RawImage::region(image.description().kind, region, image.level);
         let at = buffer.offset + offset;
         if at.is_multiple_of(image.description().format.texel_size()) {
             return self.record(|recording| raw.copy_region_from(recording, buffer.raw.raw, copy.buffer_offset(at)));

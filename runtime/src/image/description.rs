@@ -71,7 +71,7 @@ impl ImageDescription {
 
     /// The size of a level of detail. From level to level the dimensions are halved and rounded down, to 1 at least; layers are
     /// not.
-    fn level_sizes(&self, level: u32) -> [u32; 3] {
+    pub(super) fn level_sizes(&self, level: u32) -> [u32; 3] {
         let dimensions = match self.kind {
             ImageKind::D1 | ImageKind::Buffer | ImageKind::D1Array => 1,
             ImageKind::D2 | ImageKind::D2Array => 2,

@@ -19,6 +19,6 @@ pub use format::{ChannelOrder, ChannelType, ImageFormat};
 pub use object::Image;
 pub(crate) use object::Storage;
 pub use region::ImageRegion;
-pub use sampler::{Addressing, Sampler};
+pub use sampler::{Addressing, SampledLevels, Sampler};
 pub use support::ImageSupport;
 pub(crate) use texture::LAYOUT;

@@ -36,6 +36,8 @@ pub struct Image {
     pub(crate) storage: Arc<Storage>,
     pub(super) device: Device,
     pub(super) description: ImageDescription,
+    /// The level of detail that is described: see [`Image::of_level`].
+    pub(super) level: u32,
 }
 
 /// Where the texels are stored.
@@ -73,7 +75,7 @@ impl Image {
             }
             _ => Storage::Image(RawImage::new(device, &description, format, levels)?),
         };
-        let image = Image { storage: Arc::new(storage), device: device.clone(), description };
+        let image = Image { storage: Arc::new(storage), device: device.clone(), description, level: 0 };
         if let Storage::Image(raw) = &*image.storage {
             device.queue().record(|recording| raw.prepare(recording))?.wait()?;
         }
@@ -99,7 +101,7 @@ impl Image {
             return Err(Error::Transfer(format!("an image {} bytes into a buffer", buffer.offset)));
         }
         let storage = Storage::Buffer(TexelView::new(device, buffer, format, bytes)?, buffer.clone());
-        Ok(Image { storage: Arc::new(storage), device: device.clone(), description })
+        Ok(Image { storage: Arc::new(storage), device: device.clone(), description, level: 0 })
     }
 
     /// An image with these texels, rows and slices without gaps, in the memory layout of the format.
@@ -128,6 +130,16 @@ impl Image {
         Ok(Image { description: ImageDescription { format, ..self.description }, ..self.clone() })
     }
 
+    /// A level of detail by itself, for commands that copy its texels. As an argument of a kernel it is the whole image.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] for a level that the image does not have.
+    pub fn of_level(&self, level: u32) -> Result<Image> {
+        self.check_level(level)?;
+        let description = ImageDescription { size: self.description.level_sizes(level), ..self.description };
+        Ok(Image { description, level: self.level + level, ..self.clone() })
+    }
+
     /// The image of Vulkan.
     ///
     /// # Errors
@@ -139,11 +151,11 @@ impl Image {
         }
     }
 
-    /// Number of levels of detail.
+    /// Number of levels of detail, from that which is described on.
     pub fn levels(&self) -> u32 {
         match &*self.storage {
             Storage::Buffer(..) => 1,
-            Storage::Image(raw) => raw.levels(),
+            Storage::Image(raw) => raw.levels() - self.level,
         }
     }
 
@@ -173,7 +185,10 @@ impl Image {
         self.device.finish()?;
         // SAFETY: the staging buffer is this function's own and has that size.
         unsafe { host_copy::copy(bytes.as_ptr(), memory, bytes.len()) };
-        self.device.queue().record(|recording| raw.copy_from(recording, &staging, &self.description, level))?.wait()
+        self.device
+            .queue()
+            .record(|recording| raw.copy_from(recording, &staging, &self.description, [level, self.level]))?
+            .wait()
     }
 
     /// All texels, those of level 0 if there are several levels of detail, rows and slices without gaps.
@@ -198,7 +213,10 @@ impl Image {
         let (staging, memory) = self.staging(MemoryLocation::GpuToCpu, size)?;
         let mut bytes = vec![0; to_usize(size)];
         self.device.finish()?;
-        self.device.queue().record(|recording| raw.copy_to(recording, &staging, &self.description, level))?.wait()?;
+        self.device
+            .queue()
+            .record(|recording| raw.copy_to(recording, &staging, &self.description, [level, self.level]))?
+            .wait()?;
         // SAFETY: as in `write`; the copy is complete.
         unsafe { host_copy::copy(memory, bytes.as_mut_ptr(), bytes.len()) };
         Ok(bytes)

@@ -35,6 +35,29 @@ impl Addressing {
     }
 }
 
+/// Which levels of detail a sampler reads: see [`Sampler::levels`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SampledLevels {
+    linear: bool,
+    /// The bits of floats.
+    least: u32,
+    most: u32,
+}
+
+impl SampledLevels {
+    /// The nearest level, or the weighted average of two where `linear`, of a level of detail that is cut to what is between
+    /// `least` and `most`; the smaller one counts where `most` is less.
+    pub fn new(linear: bool, least: f32, most: f32) -> SampledLevels {
+        SampledLevels { linear, least: least.to_bits(), most: most.to_bits() }
+    }
+}
+
+impl Default for SampledLevels {
+    fn default() -> SampledLevels {
+        SampledLevels::new(false, 0.0, f32::MAX)
+    }
+}
+
 /// How an image is read: the value of a `sampler_t` argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sampler {
@@ -44,6 +67,8 @@ pub struct Sampler {
     pub linear: bool,
     /// Whether coordinates range from 0 to 1; otherwise they are in texels.
     pub normalized: bool,
+    /// The levels of detail that are read with normalised coordinates.
+    pub levels: SampledLevels,
 }
 
 impl Sampler {
@@ -66,23 +91,24 @@ impl Sampler {
 }
 
 impl Device {
-    /// The Vulkan sampler for a mask of `CLK_` bits, created once per device.
+    /// The Vulkan sampler for a mask of `CLK_` bits and levels of detail, created once per device.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Vulkan`].
-    pub(crate) fn sampler(&self, mask: u32) -> Result<vk::Sampler> {
+    pub(crate) fn sampler(&self, mask: u32, levels: SampledLevels) -> Result<vk::Sampler> {
+        let key = [mask, levels.linear.into(), levels.least, levels.most];
         let mut samplers = self.shared.samplers.lock().map_err(|_| Error::Internal("sampler lock poisoned".into()))?;
-        if let Some(known) = samplers.get(&mask) {
+        if let Some(known) = samplers.get(&key) {
             return Ok(known.raw);
         }
-        let made = create(self, mask)?;
+        let made = create(self, mask, levels)?;
         let raw = made.raw;
-        samplers.insert(mask, made);
+        samplers.insert(key, made);
         Ok(raw)
     }
 }
 
-fn create(device: &Device, mask: u32) -> Result<RawSampler> {
+fn create(device: &Device, mask: u32, levels: SampledLevels) -> Result<RawSampler> {
     use vk::SamplerAddressMode as Mode;
     let unnormalized = mask & CLK_NORMALIZED_COORDS_TRUE == 0;
     let mode = match Addressing::from_mask(mask) {
@@ -94,14 +120,19 @@ fn create(device: &Device, mask: u32) -> Result<RawSampler> {
         Addressing::None | Addressing::ClampToEdge => Mode::CLAMP_TO_EDGE,
     };
     let filter = if mask & CLK_FILTER_LINEAR != 0 { vk::Filter::LINEAR } else { vk::Filter::NEAREST };
+    let is_linear = levels.linear && !unnormalized;
+    let mipmap_mode = if is_linear { vk::SamplerMipmapMode::LINEAR } else { vk::SamplerMipmapMode::NEAREST };
+    // Vulkan has no more levels than that.
+    let [least, most] = [levels.least, levels.most].map(|bits| f32::from_bits(bits).clamp(0.0, vk::LOD_CLAMP_NONE));
     let info = vk::SamplerCreateInfo::default()
         .address_mode_u(mode)
         .address_mode_v(mode)
         .address_mode_w(mode)
         .mag_filter(filter)
         .min_filter(filter)
-        .mipmap_mode(vk::SamplerMipmapMode::NEAREST)
-        .max_lod(if unnormalized { 0.0 } else { vk::LOD_CLAMP_NONE })
+        .mipmap_mode(mipmap_mode)
+        .min_lod(if unnormalized { 0.0 } else { least })
+        .max_lod(if unnormalized { 0.0 } else { most.max(least) })
         .border_color(vk::BorderColor::FLOAT_TRANSPARENT_BLACK)
         .unnormalized_coordinates(unnormalized);
     // SAFETY: an unnormalised sampler has equal filters, no levels of detail and a clamping mode, as Vulkan demands.

@@ -173,23 +173,23 @@ impl RawImage {
         self.transition(recording, layout, LAYOUT);
     }
 
-    /// The region of a level of detail, for copies.
-    fn copy_region(&self, description: &ImageDescription, level: u32) -> vk::BufferImageCopy {
+    /// The region of a level of detail, for copies: of those behind `base`, which is the first one that is described.
+    fn copy_region(&self, description: &ImageDescription, level: u32, base: u32) -> vk::BufferImageCopy {
         let subresource = vk::ImageSubresourceLayers {
             aspect_mask: vk::ImageAspectFlags::COLOR,
-            mip_level: level,
+            mip_level: base + level,
             base_array_layer: 0,
             layer_count: self.layers,
         };
         vk::BufferImageCopy::default().image_subresource(subresource).image_extent(description.extent(level).0)
     }
 
-    /// A region of level 0, for copies.
-    pub fn region(kind: ImageKind, region: &ImageRegion) -> vk::BufferImageCopy {
+    /// A region of a level of detail, for copies.
+    pub fn region(kind: ImageKind, region: &ImageRegion, level: u32) -> vk::BufferImageCopy {
         let ([x, y, z], [width, height, depth], base_array_layer, layer_count) = placed(kind, region);
         let subresource = vk::ImageSubresourceLayers {
             aspect_mask: vk::ImageAspectFlags::COLOR,
-            mip_level: 0,
+            mip_level: level,
             base_array_layer,
             layer_count,
         };
@@ -199,9 +199,15 @@ impl RawImage {
             .image_extent(vk::Extent3D { width, height, depth })
     }
 
-    /// Records a copy of all texels of a level from a buffer that holds them.
-    pub fn copy_from(&self, recording: &Recording<'_>, buffer: &RawBuffer, description: &ImageDescription, level: u32) {
-        self.copy_region_from(recording, buffer.raw, self.copy_region(description, level));
+    /// Records a copy of all texels of a level from a buffer that holds them; see [`RawImage::copy_to`].
+    pub fn copy_from(
+        &self,
+        recording: &Recording<'_>,
+        buffer: &RawBuffer,
+        description: &ImageDescription,
+        [level, base]: [u32; 2],
+    ) {
+        self.copy_region_from(recording, buffer.raw, self.copy_region(description, level, base));
     }
 
     /// Records a copy of a region, which is within the image, from a buffer that holds its texels.
@@ -214,9 +220,15 @@ impl RawImage {
         self.transition(recording, layout, LAYOUT);
     }
 
-    /// Records a copy of all texels of a level to a buffer that has room for them.
-    pub fn copy_to(&self, recording: &Recording<'_>, buffer: &RawBuffer, description: &ImageDescription, level: u32) {
-        self.copy_region_to(recording, buffer, self.copy_region(description, level));
+    /// Records a copy of all texels of a level, of those behind the one that is described, to a buffer that has room for them.
+    pub fn copy_to(
+        &self,
+        recording: &Recording<'_>,
+        buffer: &RawBuffer,
+        description: &ImageDescription,
+        [level, base]: [u32; 2],
+    ) {
+        self.copy_region_to(recording, buffer, self.copy_region(description, level, base));
     }
 
     /// Records a copy of a region, which is within the image, to a buffer that has room for its texels.
@@ -236,16 +248,16 @@ impl RawImage {
         types(source).0 == types(target).0
     }
 
-    /// Records a copy of a region of level 0 of a kind of image to one of the same size, of an image that
+    /// Records a copy of a region of a level of a kind of image to one of the same size, of an image that
     /// [`RawImage::copies_directly`]. Both are within their images, and do not overlap.
     pub fn copy_to_image(
         &self,
         recording: &Recording<'_>,
-        (from_kind, from): (ImageKind, &ImageRegion),
+        (from_kind, from, from_level): (ImageKind, &ImageRegion, u32),
         target: &RawImage,
-        (to_kind, to): (ImageKind, &ImageRegion),
+        (to_kind, to, to_level): (ImageKind, &ImageRegion, u32),
     ) {
-        let (from, to) = (RawImage::region(from_kind, from), RawImage::region(to_kind, to));
+        let (from, to) = (RawImage::region(from_kind, from, from_level), RawImage::region(to_kind, to, to_level));
         let copy = [vk::ImageCopy::default()
             .src_subresource(from.image_subresource)
             .src_offset(from.image_offset)

@@ -25,7 +25,7 @@ impl Queue {
             Storage::Image(raw) => raw,
         };
         let kind = image.description().kind;
-        let copy = RawImage::region(kind, region);
+        let copy = RawImage::region(kind, region, image.level);
         if bytes.len() < LEAST_STAGED {
             return self.write_small(raw, copy, bytes);
         }
@@ -35,7 +35,7 @@ impl Queue {
             let mut rest = bytes;
             let chunks = parts.into_iter().map(|(part, size)| (part, rest.split_off(..size).unwrap_or_default()));
             return self.write_chunks(&command, chunks.collect(), |recording, stage, part, _| {
-                raw.copy_region_from(recording, stage.raw, RawImage::region(kind, &part));
+                raw.copy_region_from(recording, stage.raw, RawImage::region(kind, &part, image.level));
             });
         }
         let staging = self.device.raw_buffer(size.next_multiple_of(16), MemoryLocation::CpuToGpu)?;
@@ -74,7 +74,7 @@ impl Queue {
         let mut rest = bytes;
         let chunks = parts.into_iter().map(|(part, size)| (part, rest.split_off_mut(..size).unwrap_or_default()));
         self.read_chunks(chunks.collect(), |recording, stage, part, _| {
-            raw.copy_region_to(recording, stage, RawImage::region(image.description().kind, &part));
+            raw.copy_region_to(recording, stage, RawImage::region(image.description().kind, &part, image.level));
         })
     }
 

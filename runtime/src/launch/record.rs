@@ -2,7 +2,7 @@
 
 use super::regions::{Range, Region};
 use crate::error::Result;
-use crate::image::LAYOUT;
+use crate::image::{LAYOUT, SampledLevels};
 use crate::narrow::low_u32;
 use crate::program::{Encoded, KernelShared, Resource, Scratch};
 use crate::submission::{Batch, Footprint, Record, Replayable};
@@ -213,7 +213,7 @@ fn bind(kernel: &KernelShared, batch: &mut Batch, encoded: &Encoded, sets: &mut 
         write(at, vk::DescriptorType::STORAGE_BUFFER, &whole(buffer.raw, 0, buffer.size));
     }
     for sampler in &module.interface.literal_samplers {
-        let raw = module.device.sampler(sampler.mask)?;
+        let raw = module.device.sampler(sampler.mask, SampledLevels::default())?;
         write(sampler.at, vk::DescriptorType::SAMPLER, &Resource::Sampler(raw));
     }
     let compute = vk::PipelineBindPoint::COMPUTE;

@@ -146,7 +146,7 @@ impl Encoder<'_> {
                 if let Some(wrapped) = wrapped.next().filter(|_| sampler.wraps()) {
                     out.constants.push((wrapped.spec_id, 0));
                 }
-                let raw = self.kernel.module.device.sampler(bits)?;
+                let raw = self.kernel.module.device.sampler(bits, sampler.levels)?;
                 out.bindings.push(Binding {
                     at,
                     element: 0,

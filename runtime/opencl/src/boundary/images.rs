@@ -5,6 +5,7 @@ use super::memories;
 use crate::commands;
 use crate::context::Context;
 use crate::error::{Result, ensure};
+use crate::handle::Ref;
 use crate::image::{self, ImageShape, ImageSizes};
 use crate::info::{Info, Value};
 use crate::memory::{Contents, Flags, Memory, MemoryProperties};
@@ -44,8 +45,7 @@ pub(super) unsafe fn create_with_properties(
     // SAFETY: the caller keeps the specification's rules.
     let (properties, format, description) =
         unsafe { (memories::properties(&context, properties)?, format.read_unaligned(), description.read_unaligned()) };
-    let single = description.num_mip_levels == 0 && description.num_samples == 0;
-    ensure(single, CL_INVALID_IMAGE_DESCRIPTOR, "levels of detail, or samples")?;
+    ensure(description.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR, "samples")?;
     let buffer =
         optional::<Memory>(description.buffer).map_err(|error| error.with_code(CL_INVALID_IMAGE_DESCRIPTOR))?;
     // SAFETY: as above.
@@ -59,6 +59,7 @@ fn sizes(description: &cl_image_desc) -> ImageSizes {
         size: [description.image_width, description.image_height, description.image_depth],
         layers: description.image_array_size,
         pitches: [description.image_row_pitch, description.image_slice_pitch],
+        levels: description.num_mip_levels,
     }
 }
 
@@ -90,12 +91,12 @@ pub(super) unsafe fn requirements(
 /// # Safety
 /// `host` is null or has the bytes that the sizes say.
 unsafe fn create_from(
-    context: &crate::handle::Ref<Context>,
+    context: &Ref<Context>,
     properties: MemoryProperties,
     flags: cl_mem_flags,
     format: cl_image_format,
     sizes: ImageSizes,
-    buffer: Option<crate::handle::Ref<Memory>>,
+    buffer: Option<Ref<Memory>>,
     host: *mut c_void,
 ) -> Result<usize> {
     let flags = match buffer {
@@ -130,7 +131,7 @@ pub(super) unsafe fn create_2d(
     let context = object::<Context>(context)?;
     ensure(!format.is_null(), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no image format")?;
     let (object_type, size) = (CL_MEM_OBJECT_IMAGE2D, [width, height, 1]);
-    let sizes = ImageSizes { object_type, size, layers: 1, pitches: [row_pitch, 0] };
+    let sizes = ImageSizes { object_type, size, layers: 1, pitches: [row_pitch, 0], levels: 0 };
     // SAFETY: the caller keeps the specification's rules.
     unsafe { create_from(&context, MemoryProperties::default(), flags, format.read_unaligned(), sizes, None, host) }
 }
@@ -153,7 +154,7 @@ pub(super) unsafe fn create_3d(
     let context = object::<Context>(context)?;
     ensure(!format.is_null(), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no image format")?;
     let (object_type, size) = (CL_MEM_OBJECT_IMAGE3D, [width, height, depth]);
-    let sizes = ImageSizes { object_type, size, layers: 1, pitches: [row_pitch, slice_pitch] };
+    let sizes = ImageSizes { object_type, size, layers: 1, pitches: [row_pitch, slice_pitch], levels: 0 };
     // SAFETY: the caller keeps the specification's rules.
     unsafe { create_from(&context, MemoryProperties::default(), flags, format.read_unaligned(), sizes, None, host) }
 }
@@ -188,6 +189,27 @@ pub(super) fn info(handle: cl_mem, name: cl_image_info) -> Result<Value> {
     }
 }
 
+/// What an origin names: the level of detail of an image by itself, and its first texel.
+///
+/// # Safety
+/// `origin` is null or has three values, and one more for an image of three dimensions with levels of detail.
+///
+/// # Errors
+/// `CL_INVALID_VALUE`, `CL_INVALID_MIP_LEVEL`.
+pub(super) unsafe fn placed(image: Ref<Memory>, origin: *const usize) -> Result<(Ref<Memory>, [usize; 3])> {
+    // SAFETY: the caller's promise.
+    let mut first = unsafe { triple(origin) }?;
+    let Some(place) = image.shape().filter(|shape| shape.levels() > 1).map(ImageShape::place_of_level) else {
+        return Ok((image, first));
+    };
+    // SAFETY: as above.
+    let level = unsafe { origin.add(place).read_unaligned() };
+    if let Some(number) = first.get_mut(place) {
+        *number = 0;
+    }
+    Ok((Memory::level(&image, level)?, first))
+}
+
 /// `clEnqueueReadImage`.
 ///
 /// # Safety
@@ -207,7 +229,8 @@ pub(super) unsafe fn read(
     let pitches = [row_pitch, slice_pitch];
     // SAFETY: the caller keeps the specification's rules: the host's memory has room for the region.
     unsafe {
-        let region = [triple(origin)?, triple(region)?];
+        let (image, origin) = placed(image, origin)?;
+        let region = [origin, triple(region)?];
         let host = memory(host, commands::host_size(&image, region[1], pitches)?)?;
         let event = commands::read_image(&queue, &image, region, pitches, host, events.waits()?)?;
         events.finish(&event, blocking != CL_FALSE)
@@ -233,7 +256,8 @@ pub(super) unsafe fn write(
     let pitches = [row_pitch, slice_pitch];
     // SAFETY: as for `read`.
     unsafe {
-        let region = [triple(origin)?, triple(region)?];
+        let (image, origin) = placed(image, origin)?;
+        let region = [origin, triple(region)?];
         let host = memory(host, commands::host_size(&image, region[1], pitches)?)?;
         let event = commands::write_image(&queue, &image, region, pitches, host, events.waits()?)?;
         events.finish(&event, blocking != CL_FALSE)
@@ -257,7 +281,8 @@ pub(super) unsafe fn fill(
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let color = color_of(&image, color);
-        let region = [triple(origin)?, triple(region)?];
+        let (image, origin) = placed(image, origin)?;
+        let region = [origin, triple(region)?];
         events.finish(&commands::fill_image(&queue, &image, color, region, events.waits()?)?, false)
     }
 }
@@ -291,7 +316,8 @@ pub(super) unsafe fn copy(
     let (queue, source, target) = (host_queue(queue)?, object::<Memory>(source)?, object::<Memory>(target)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let places = [triple(from)?, triple(to)?, triple(region)?];
+        let ((source, from), (target, to)) = (placed(source, from)?, placed(target, to)?);
+        let places = [from, to, triple(region)?];
         let event = commands::copy_image(&queue, [&source, &target], places, events.waits()?)?;
         events.finish(&event, false)
     }
@@ -313,7 +339,8 @@ pub(super) unsafe fn copy_to_buffer(
     let (queue, image, buffer) = (host_queue(queue)?, object::<Memory>(image)?, object::<Memory>(buffer)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let region = [triple(origin)?, triple(region)?];
+        let (image, origin) = placed(image, origin)?;
+        let region = [origin, triple(region)?];
         let event = commands::copy_image_to_buffer(&queue, &image, &buffer, region, offset, events.waits()?)?;
         events.finish(&event, false)
     }
@@ -335,7 +362,8 @@ pub(super) unsafe fn copy_from_buffer(
     let (queue, buffer, image) = (host_queue(queue)?, object::<Memory>(buffer)?, object::<Memory>(image)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let region = [triple(origin)?, triple(region)?];
+        let (image, origin) = placed(image, origin)?;
+        let region = [origin, triple(region)?];
         let event = commands::copy_buffer_to_image(&queue, &buffer, &image, offset, region, events.waits()?)?;
         events.finish(&event, false)
     }

@@ -1,6 +1,7 @@
 //! Mapping (sections 5.2.5, 5.3.6 and 5.5.2).
 
 use super::arguments::{Events, host_queue, object, put, triple};
+use super::images::placed;
 use crate::commands;
 use crate::error::{Result, ensure};
 use crate::memory::Memory;
@@ -54,7 +55,8 @@ pub(super) unsafe fn image(
     ensure(!has_slices || !slice_pitch.is_null(), CL_INVALID_VALUE, "nowhere to write the slice pitch")?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let region = [triple(origin)?, triple(region)?];
+        let (image, origin) = placed(image, origin)?;
+        let region = [origin, triple(region)?];
         let mapped = commands::map_image(&queue, &image, flags, region, events.waits()?)?;
         events.finish(&mapped.event, blocking != CL_FALSE)?;
         put(row_pitch, mapped.pitches[0]);

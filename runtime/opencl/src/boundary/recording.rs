@@ -1,6 +1,7 @@
 //! Commands that are recorded to command buffers (`cl_khr_command_buffer`).
 
 use super::arguments::{check_sharing, list, memory, object, pointer, put, triple};
+use super::images::placed;
 use super::{buffers, launches, mutable};
 use crate::command_buffer::{CommandBuffer, Dispatch, Order, Replay, What};
 use crate::commands::{self, Transfer};
@@ -181,7 +182,8 @@ pub(super) unsafe fn fill_image(
     // SAFETY: as above.
     unsafe {
         let color = super::images::color_of(&image, color);
-        let region = [triple(origin)?, triple(region)?];
+        let (image, origin) = placed(image, origin)?;
+        let region = [origin, triple(region)?];
         let replay: Replay = Box::new(move |queue, waits| commands::fill_image(queue, &image, color, region, waits));
         record.command(&buffer, Order::Any, replay)
     }
@@ -204,7 +206,8 @@ pub(super) unsafe fn copy_image(
     let (source, target) = (object::<Memory>(source)?, object::<Memory>(target)?);
     // SAFETY: as above.
     unsafe {
-        let places = [triple(from)?, triple(to)?, triple(region)?];
+        let ((source, from), (target, to)) = (placed(source, from)?, placed(target, to)?);
+        let places = [from, to, triple(region)?];
         let replay: Replay =
             Box::new(move |queue, waits| commands::copy_image(queue, [&source, &target], places, waits));
         record.command(&buffer, Order::Any, replay)
@@ -228,7 +231,8 @@ pub(super) unsafe fn copy_image_to_buffer(
     let (image, target) = (object::<Memory>(image)?, object::<Memory>(target)?);
     // SAFETY: as above.
     unsafe {
-        let region = [triple(origin)?, triple(region)?];
+        let (image, origin) = placed(image, origin)?;
+        let region = [origin, triple(region)?];
         let replay: Replay =
             Box::new(move |queue, waits| commands::copy_image_to_buffer(queue, &image, &target, region, offset, waits));
         record.command(&buffer, Order::Any, replay)
@@ -252,7 +256,8 @@ pub(super) unsafe fn copy_buffer_to_image(
     let (source, image) = (object::<Memory>(source)?, object::<Memory>(image)?);
     // SAFETY: as above.
     unsafe {
-        let region = [triple(origin)?, triple(region)?];
+        let (image, origin) = placed(image, origin)?;
+        let region = [origin, triple(region)?];
         let replay: Replay =
             Box::new(move |queue, waits| commands::copy_buffer_to_image(queue, &source, &image, offset, region, waits));
         record.command(&buffer, Order::Any, replay)

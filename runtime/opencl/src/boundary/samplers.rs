@@ -4,7 +4,7 @@ use super::arguments::{exposed, object, pairs};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::info::{Info, Value};
-use crate::sampler::Sampler;
+use crate::sampler::{Levels, Sampler};
 use opencl_sys::*;
 
 /// `clCreateSampler`.
@@ -14,7 +14,8 @@ pub(super) fn create(
     addressing: cl_addressing_mode,
     filter: cl_filter_mode,
 ) -> Result<usize> {
-    exposed(Sampler::new(&object::<Context>(context)?, normalized != CL_FALSE, addressing, filter, Vec::new()))
+    let levels = Levels::default();
+    exposed(Sampler::new(&object::<Context>(context)?, normalized != CL_FALSE, addressing, filter, levels, Vec::new()))
 }
 
 /// `clCreateSamplerWithProperties`.
@@ -29,16 +30,20 @@ pub(super) unsafe fn create_with_properties(
     // SAFETY: the caller keeps the specification's rules.
     let list = unsafe { pairs(properties) };
     let (mut normalized, mut addressing, mut filter) = (true, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
+    let mut levels = Levels::default();
     for [name, value] in list.as_chunks::<2>().0 {
         let value = u32::try_from(*value).map_err(|_| Error::value("the value of a sampler property"))?;
         match u32::try_from(*name) {
             Ok(CL_SAMPLER_NORMALIZED_COORDS) => normalized = value != CL_FALSE,
             Ok(CL_SAMPLER_ADDRESSING_MODE) => addressing = value,
             Ok(CL_SAMPLER_FILTER_MODE) => filter = value,
+            Ok(CL_SAMPLER_MIP_FILTER_MODE) => levels.filter = value,
+            Ok(CL_SAMPLER_LOD_MIN) => levels.least = f32::from_bits(value),
+            Ok(CL_SAMPLER_LOD_MAX) => levels.most = f32::from_bits(value),
             _ => return Err(Error::value(format!("sampler property {name:#x}"))),
         }
     }
-    exposed(Sampler::new(&context, normalized, addressing, filter, list))
+    exposed(Sampler::new(&context, normalized, addressing, filter, levels, list))
 }
 
 /// `clGetSamplerInfo`.

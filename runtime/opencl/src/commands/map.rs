@@ -195,7 +195,8 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
     ensure(!memory.is_pipe(), CL_INVALID_MEM_OBJECT, "a pipe is not mapped")?;
     let command = Enqueue::new(CL_COMMAND_UNMAP_MEM_OBJECT, waits);
     command.check(queue)?;
-    let region = memory.unmap(address)?;
+    let (level, region) = memory.unmap(address)?;
+    let memory = level.as_ref().unwrap_or(memory);
     let is_short = !region.is_written() || memory.is_in_place();
     let command = if is_short { command.by(Starter::Anyone) } else { command };
     let (size, origin) = (region.host.size(), region.origin[0]);
@@ -225,6 +226,7 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
             Contents::Image(shape, _)
             | Contents::BufferImage(shape, _)
             | Contents::View(shape, ..)
+            | Contents::Level(shape, ..)
             | Contents::Alias(shape, _) => {
                 let strides = shape.strides(region.pitches);
                 let texels = region.host.rows(strides, region.region, shape.texel());

@@ -33,11 +33,19 @@ impl Portable for runtime::Buffer {
 
 impl Portable for runtime::Image {
     fn download(&self) -> Result<Vec<u8>> {
-        Ok(self.to_vec()?)
+        let levels = (0..self.levels()).map(|level| self.level_to_vec(level));
+        Ok(levels.collect::<runtime::Result<Vec<_>>>()?.concat())
     }
 
     fn upload(&self, bytes: &[u8]) -> Result<()> {
-        Ok(self.write(bytes)?)
+        let mut rest = bytes;
+        for level in 0..self.levels() {
+            let size = self.description().level_bytes(level).and_then(|size| usize::try_from(size).ok()).unwrap_or(0);
+            let (first, others) = rest.split_at(size.min(rest.len()));
+            self.write_level(level, first)?;
+            rest = others;
+        }
+        Ok(())
     }
 }
 

@@ -37,6 +37,7 @@ impl Memory {
         let needs_buffer = shape.object_type() == CL_MEM_OBJECT_IMAGE1D_BUFFER;
         ensure(!needs_buffer || buffer.is_some(), CL_INVALID_IMAGE_DESCRIPTOR, "a 1D buffer image over no buffer")?;
         if let Some(of) = buffer {
+            ensure(shape.levels() == 1, CL_INVALID_IMAGE_DESCRIPTOR, "levels of detail over another object")?;
             let keeps = flags.has(CL_MEM_IMMUTABLE_EXT) || !of.flags().has(CL_MEM_IMMUTABLE_EXT);
             ensure(keeps, CL_INVALID_VALUE, "an image that can be written over an object that cannot")?;
             let flags = of.flags().part(flags.bits() & !CL_MEM_READ_WRITE)?;
@@ -46,12 +47,14 @@ impl Memory {
             return Ok(memory);
         }
         let external = external.map(Arc::new);
+        let is_simple = host.is_none() && external.is_none() && !shape.is_depth();
+        ensure(shape.levels() == 1 || is_simple, CL_INVALID_IMAGE_DESCRIPTOR, "levels of detail of such an image")?;
         let imported = external.clone();
         let make = move |device: &Object<Device>| match &imported {
             Some(external) if external.is_for(device) => external.image(&device.open()?, shape.description()),
-            _ => Ok(runtime::Image::zeroed(&device.open()?, shape.description())?),
+            _ => Ok(runtime::Image::mipmapped(&device.open()?, shape.description(), shape.levels())?),
         };
-        let copies = Copies::new(Box::new(make));
+        let copies = Arc::new(Copies::new(Box::new(make)));
         let of_external = external.as_ref().and_then(|external| external.first_device());
         let first = of_external.or_else(|| context.devices().iter().find(|device| device.has_images()));
         let first = first.map(|device| copies.on(device)).transpose();

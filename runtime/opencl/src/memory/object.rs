@@ -16,7 +16,7 @@ use crate::info::{Info, Value, unknown};
 use crate::shared::SharedRange;
 use clforge_runtime as runtime;
 use opencl_sys::*;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A `cl_mem`.
 pub struct Memory {
@@ -30,6 +30,8 @@ pub struct Memory {
     maps: Maps,
     /// Images over a buffer.
     pub(super) views: Views,
+    /// Levels of detail that commands have used, by their numbers.
+    levels: Mutex<Vec<(u32, Ref<Memory>)>>,
     /// The shared virtual memory that it uses as the host's memory.
     shared: Option<SharedRange>,
     /// With `CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`: its address on the only device.
@@ -48,7 +50,9 @@ pub enum Contents {
     /// A part of a buffer, from a byte on.
     Part(Ref<Memory>, usize),
     /// An image.
-    Image(ImageShape, Copies<runtime::Image>),
+    Image(ImageShape, Arc<Copies<runtime::Image>>),
+    /// A level of detail of an image, which commands use in its place.
+    Level(ImageShape, Arc<Copies<runtime::Image>>, u32),
     /// An image of one dimension over a buffer, which Vulkan has.
     BufferImage(ImageShape, Ref<Memory>),
     /// Another image over a buffer or a part of one.
@@ -85,7 +89,8 @@ impl Memory {
         properties: Vec<cl_mem_properties>,
     ) -> Ref<Memory> {
         let host = host.filter(|_| flags.has(CL_MEM_USE_HOST_PTR));
-        let (maps, views, destructors) = (Maps::default(), Views::default(), Mutex::default());
+        let (maps, views, levels, destructors) =
+            (Maps::default(), Views::default(), Mutex::default(), Mutex::default());
         let shared = host.as_ref().and_then(|host| context.shared().range(host.address(), size).ok().flatten());
         let context = context.clone();
         let (address, external, in_place) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
@@ -98,6 +103,7 @@ impl Memory {
             contents,
             maps,
             views,
+            levels,
             shared,
             address,
             external,
@@ -243,6 +249,7 @@ impl Memory {
             Contents::Image(shape, _)
             | Contents::BufferImage(shape, _)
             | Contents::View(shape, ..)
+            | Contents::Level(shape, ..)
             | Contents::Alias(shape, _) => Some(shape),
             Contents::Buffer(_) | Contents::Part(..) | Contents::Pipe(..) => None,
         }
@@ -267,7 +274,7 @@ impl Memory {
             Contents::Buffer(copies) => copies.on(device),
             Contents::Part(parent, origin) => Ok(parent.buffer_on(device)?.slice(*origin as u64, self.size as u64)?),
             Contents::BufferImage(_, buffer) | Contents::View(_, buffer, _) => buffer.buffer_on(device),
-            Contents::Image(..) | Contents::Alias(..) => {
+            Contents::Image(..) | Contents::Alias(..) | Contents::Level(..) => {
                 Err(Error::new(CL_INVALID_MEM_OBJECT, "an image is not a buffer"))
             }
             Contents::Pipe(..) => Err(Error::new(CL_INVALID_MEM_OBJECT, "a pipe is not a buffer")),
@@ -281,6 +288,7 @@ impl Memory {
     pub fn texels_on(&self, device: &Object<Device>) -> Result<Option<runtime::Image>> {
         Ok(match &self.contents {
             Contents::Image(_, copies) => Some(copies.on(device)?),
+            Contents::Level(_, copies, level) => Some(copies.on(device)?.of_level(*level)?),
             Contents::Alias(shape, image) => match image.texels_on(device)? {
                 Some(texels) => Some(texels.with_format(shape.description().format)?),
                 None => None,
@@ -295,7 +303,7 @@ impl Memory {
     /// As for [`Copies::on`].
     pub fn bring_to(&self, device: &Object<Device>) -> Result<()> {
         match &self.contents {
-            Contents::Image(_, copies) => copies.on(device).map(drop),
+            Contents::Image(_, copies) | Contents::Level(_, copies, _) => copies.on(device).map(drop),
             Contents::Alias(_, image) => image.bring_to(device),
             Contents::Pipe(_, copies) => copies.on(device).map(drop),
             _ => self.buffer_on(device).map(drop),
@@ -363,7 +371,9 @@ impl Memory {
                 buffer.host_copy()?.part(0, self.size)
             }
             (None, Contents::Alias(_, image)) => image.host_copy(),
-            (None, Contents::Buffer(_) | Contents::Image(..) | Contents::Pipe(..)) => self.maps.copy(self.size),
+            (None, Contents::Buffer(_) | Contents::Image(..) | Contents::Level(..) | Contents::Pipe(..)) => {
+                self.maps.copy(self.size)
+            }
         }
     }
 
@@ -379,12 +389,44 @@ impl Memory {
         }
     }
 
-    /// Ends the mapping of a region.
+    /// Ends the mapping of a region of the object, or of one of its levels of detail, which is returned.
     ///
     /// # Errors
     /// `CL_INVALID_VALUE` if there is none at this address.
-    pub fn unmap(&self, address: usize) -> Result<MappedRegion> {
-        self.maps.remove(address)
+    pub fn unmap(&self, address: usize) -> Result<(Option<Ref<Memory>>, MappedRegion)> {
+        let levels = self.lock_levels().clone();
+        let of_level = |(_, level): (u32, Ref<Memory>)| Some((Some(level.clone()), level.maps.remove(address).ok()?));
+        match levels.into_iter().find_map(of_level) {
+            Some(found) => Ok(found),
+            None => Ok((None, self.maps.remove(address)?)),
+        }
+    }
+
+    fn lock_levels(&self) -> MutexGuard<'_, Vec<(u32, Ref<Memory>)>> {
+        self.levels.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A level of detail of an image by itself; the image for the first one.
+    ///
+    /// # Errors
+    /// `CL_INVALID_MIP_LEVEL`.
+    pub fn level(image: &Ref<Memory>, level: usize) -> Result<Ref<Memory>> {
+        let count = image.shape().map_or(1, ImageShape::levels);
+        let known = u32::try_from(level).ok().filter(|level| *level < count);
+        let known = known.ok_or_else(|| Error::new(CL_INVALID_MIP_LEVEL, "the image has fewer levels of detail"))?;
+        let Contents::Image(shape, copies) = &image.contents else { return Ok(image.clone()) };
+        if known == 0 {
+            return Ok(image.clone());
+        }
+        let mut levels = image.lock_levels();
+        if let Some((_, memory)) = levels.iter().find(|(number, _)| *number == known) {
+            return Ok(memory.clone());
+        }
+        let shape = shape.at_level(known);
+        let contents = Contents::Level(shape, copies.clone(), known);
+        let memory = Memory::new(&image.context, image.flags, shape.bytes(), None, contents, Vec::new());
+        levels.push((known, memory.clone()));
+        Ok(memory)
     }
 
     /// Registers a function that is called when the object is destroyed, the last one first.
@@ -402,7 +444,7 @@ impl Memory {
     /// The object that it is made of, and the first byte in it.
     fn parent(&self) -> (Option<&Ref<Memory>>, usize) {
         match &self.contents {
-            Contents::Buffer(_) | Contents::Image(..) | Contents::Pipe(..) => (None, 0),
+            Contents::Buffer(_) | Contents::Image(..) | Contents::Level(..) | Contents::Pipe(..) => (None, 0),
             Contents::Part(parent, origin) => (Some(parent), *origin),
             Contents::BufferImage(_, of) | Contents::View(_, of, _) | Contents::Alias(_, of) => (Some(of), 0),
         }
@@ -425,7 +467,10 @@ impl Info for Object<Memory> {
             CL_MEM_FLAGS => Value::of(self.flags.bits()),
             CL_MEM_SIZE => Value::of(self.size),
             CL_MEM_HOST_PTR => Value::of(self.host_address()),
-            CL_MEM_MAP_COUNT => Value::of(self.maps.count()),
+            CL_MEM_MAP_COUNT => {
+                let of_levels: u32 = self.lock_levels().iter().map(|(_, level)| level.maps.count()).sum();
+                Value::of(self.maps.count() + of_levels)
+            }
             CL_MEM_REFERENCE_COUNT => Value::of(self.references()),
             CL_MEM_CONTEXT => Value::handle(Some(&*self.context)),
             CL_MEM_ASSOCIATED_MEMOBJECT => Value::handle(parent.map(Arc::as_ref)),

@@ -166,7 +166,7 @@ impl Memory {
                 let (whole, range) = buffer.in_buffer()?;
                 Some((whole, range.start..range.start + self.size))
             }
-            Contents::Image(..) | Contents::Alias(..) | Contents::Pipe(..) => None,
+            Contents::Image(..) | Contents::Level(..) | Contents::Alias(..) | Contents::Pipe(..) => None,
         }
     }
 
