@@ -1,6 +1,7 @@
 //! Memory objects: buffers (section 5.2), images (section 5.3) and pipes (section 5.4), their flags and their mapped regions.
 
 mod copies;
+mod current;
 mod flags;
 mod images;
 mod maps;

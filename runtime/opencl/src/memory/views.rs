@@ -2,15 +2,10 @@
 //!
 //! Vulkan prescribes where the texels of an image are in its memory. Such an image therefore has texels of its own on a
 //! device, which kernels use; all other commands use the buffer. Before a command uses either of them it is brought up to
-//! date with what commands have written to the other since: [`Memory::bring_up`] copies, [`Memory::note_written`] and
-//! [`Memory::note_texels_written`] remember. Where nothing has been written since, nothing is copied.
-//!
-//! Buffers that are also reached in ways that the driver does not see (shared virtual memory, device addresses, memory of
-//! other interfaces) count as written before each use of their images, and are written right after each kernel that writes
-//! these.
+//! date with what commands have written to the other since (`current.rs`). Where nothing has been written since, nothing is
+//! copied.
 
 use super::copies::Copies;
-use super::object::{Contents, Memory};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::Object;
@@ -64,6 +59,11 @@ impl View {
     /// Those of [`Copies::on`].
     pub fn on(&self, device: &Object<Device>) -> Result<runtime::Image> {
         self.copies.on(device)
+    }
+
+    /// Its bytes in the whole buffer.
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
     }
 
     fn meets(&self, range: &Range<usize>) -> bool {
@@ -126,7 +126,10 @@ impl Views {
     }
 
     /// Copies what images have that the buffer has not, for a range of the whole buffer and but for one image.
-    fn write_back(
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn write_back(
         &self,
         device: &Object<Device>,
         queue: &runtime::Queue,
@@ -147,126 +150,54 @@ impl Views {
         Ok(())
     }
 
+    /// Copies to an image what the buffer has that it has not; all of it if `is_written` says that the buffer may have been
+    /// written.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn renew(
+        &self,
+        device: &Object<Device>,
+        queue: &runtime::Queue,
+        buffer: &runtime::Buffer,
+        view: &Arc<View>,
+        is_written: bool,
+    ) -> Result<()> {
+        self.with(view, |entry| {
+            if is_written && entry.newer == Newer::Neither {
+                entry.newer = Newer::Buffer;
+            }
+            if entry.newer == Newer::Buffer { entry.copy(device, queue, buffer) } else { Ok(()) }
+        })?
+    }
+
+    /// A command writes a range of the whole buffer.
+    pub fn buffer_written(&self, range: &Range<usize>) {
+        for entry in self.lock().iter_mut().filter(|entry| entry.view.meets(range)) {
+            entry.newer = Newer::Buffer;
+        }
+    }
+
+    /// A command writes the texels of an image.
+    ///
+    /// # Errors
+    /// None but those of the driver itself.
+    pub fn image_written(&self, view: &Arc<View>) -> Result<()> {
+        self.with(view, |entry| entry.newer = Newer::Image)
+    }
+
+    /// The last copy between an image and the buffer.
+    ///
+    /// # Errors
+    /// None but those of the driver itself.
+    pub fn copied(&self, view: &Arc<View>) -> Result<Option<runtime::Event>> {
+        self.with(view, |entry| entry.copied.clone())
+    }
+
     /// Does something with what is known of an image.
     fn with<T>(&self, view: &Arc<View>, act: impl FnOnce(&mut Entry) -> T) -> Result<T> {
         let mut entries = self.lock();
         let found = entries.iter_mut().find(|entry| Arc::ptr_eq(&entry.view, view));
         found.map(act).ok_or_else(|| Error::internal("a buffer does not know an image over it"))
-    }
-}
-
-impl Memory {
-    /// The whole buffer that the object's bytes are in, and which of its bytes they are; none of an image with texels elsewhere.
-    fn in_buffer(&self) -> Option<(&Memory, Range<usize>)> {
-        match &self.contents {
-            Contents::Buffer(_) => Some((self, 0..self.size)),
-            Contents::Part(parent, origin) => Some((parent, *origin..origin + self.size)),
-            Contents::View(_, buffer, view) => Some((buffer.in_buffer()?.0, view.range.clone())),
-            Contents::BufferImage(_, buffer) => {
-                let (whole, range) = buffer.in_buffer()?;
-                Some((whole, range.start..range.start + self.size))
-            }
-            Contents::Image(..) | Contents::Level(..) | Contents::Alias(..) | Contents::Pipe(..) => None,
-        }
-    }
-
-    /// Whether there are images over the buffer that it is or is made of, which have texels of their own.
-    pub fn has_views(&self) -> bool {
-        self.in_buffer().is_some_and(|(whole, _)| whole.views.any())
-    }
-
-    /// Records what gives a command on a queue the current contents: of the image if it is one over a buffer and `as_image`, else
-    /// of the buffer.
-    ///
-    /// # Errors
-    /// Those of the device.
-    pub fn bring_up(&self, device: &Object<Device>, queue: &runtime::Queue, as_image: bool) -> Result<()> {
-        let Some((whole, range)) = self.in_buffer().filter(|(whole, _)| whole.views.any()) else { return Ok(()) };
-        let buffer = whole.buffer_on(device)?;
-        let Some(view) = self.view().filter(|_| as_image) else {
-            return whole.views.write_back(device, queue, &buffer, &range, None);
-        };
-        whole.views.write_back(device, queue, &buffer, &range, Some(view))?;
-        whole.views.with(view, |entry| {
-            if whole.is_reached_otherwise() && entry.newer == Newer::Neither {
-                entry.newer = Newer::Buffer;
-            }
-            if entry.newer == Newer::Buffer { entry.copy(device, queue, &buffer) } else { Ok(()) }
-        })?
-    }
-
-    /// A command that was given the current contents writes the object.
-    pub fn note_written(&self) {
-        let Some((whole, range)) = self.in_buffer().filter(|(whole, _)| whole.views.any()) else { return };
-        for entry in whole.views.lock().iter_mut().filter(|entry| entry.view.meets(&range)) {
-            entry.newer = Newer::Buffer;
-        }
-    }
-
-    /// What it writes are the texels of an image over a buffer. Of all objects that a command writes, this follows
-    /// [`Memory::note_written`]: images may lie between each other's rows.
-    ///
-    /// # Errors
-    /// None but those of the driver itself.
-    pub fn note_texels_written(&self) -> Result<()> {
-        let (Some((whole, _)), Some(view)) = (self.in_buffer(), self.view()) else { return Ok(()) };
-        whole.views.with(view, |entry| entry.newer = Newer::Image)
-    }
-
-    /// Records, behind a command that has written the texels of an image over a buffer, a copy to the buffer if that is used
-    /// without the driver's knowledge.
-    ///
-    /// # Errors
-    /// Those of the device.
-    pub fn write_back(&self, device: &Object<Device>, queue: &runtime::Queue) -> Result<Option<runtime::Event>> {
-        let (Some((whole, range)), Some(view)) = (self.in_buffer(), self.view()) else { return Ok(None) };
-        if !whole.is_reached_otherwise() {
-            return Ok(None);
-        }
-        whole.views.write_back(device, queue, &whole.buffer_on(device)?, &range, None)?;
-        whole.views.with(view, |entry| entry.copied.clone())
-    }
-
-    /// The buffer on a device for a command that reads it.
-    ///
-    /// # Errors
-    /// As for [`Memory::buffer_on`].
-    pub fn read_on(&self, device: &Object<Device>, queue: &runtime::Queue) -> Result<runtime::Buffer> {
-        self.bring_up(device, queue, false)?;
-        self.buffer_on(device)
-    }
-
-    /// The buffer on a device for a command that writes it.
-    ///
-    /// # Errors
-    /// As for [`Memory::buffer_on`].
-    pub fn write_on(&self, device: &Object<Device>, queue: &runtime::Queue) -> Result<runtime::Buffer> {
-        let buffer = self.read_on(device, queue)?;
-        self.note_written();
-        Ok(buffer)
-    }
-
-    /// The texels of its own, of an image over a buffer.
-    fn view(&self) -> Option<&Arc<View>> {
-        if let Contents::View(_, _, view) = &self.contents { Some(view) } else { None }
-    }
-
-    /// Lets the whole buffer know of a new image over it.
-    pub(super) fn add_view(&self) {
-        if let (Some((whole, _)), Some(view)) = (self.in_buffer(), self.view()) {
-            whole.views.add(view);
-        }
-    }
-
-    /// The place of a buffer's first byte in the whole buffer.
-    pub(super) fn first_byte(&self) -> usize {
-        self.in_buffer().map_or(0, |(_, range)| range.start)
-    }
-
-    /// Forgets the texels of an image over a buffer that is destroyed.
-    pub(super) fn forget_view(&self) {
-        if let (Some((whole, _)), Some(view)) = (self.in_buffer(), self.view()) {
-            whole.views.remove(view);
-        }
     }
 }
