@@ -2,6 +2,7 @@
 
 use crate::case::Setup;
 use clforge_harness::{HostArg, NdRange};
+use clforge_runtime::options::Sanitizers;
 use clforge_runtime::{Arg, Buffer, Cache, Device, Image, Kernel, Program, build_options};
 use std::time::{Duration, Instant};
 
@@ -38,6 +39,8 @@ pub struct Ours {
     pub device: Device,
     /// Optimisations of the compiler that are left out.
     pub disabled_passes: Vec<String>,
+    /// What the kernels look for while they run.
+    pub sanitizers: Sanitizers,
 }
 
 impl Engine for Ours {
@@ -49,6 +52,7 @@ impl Engine for Ours {
         self.device.set_cache(Cache::off());
         let mut options = build_options(options).map_err(|error| error.to_string())?;
         options.codegen.disabled_passes.clone_from(&self.disabled_passes);
+        let options = options.with_sanitizers(self.sanitizers);
         let program = Program::from_source(&self.device, source, &options).map_err(|error| error.to_string())?;
         Ok(Box::new(OurProgram(program, self.device.clone())))
     }

@@ -14,11 +14,13 @@ mod measure;
 #[cfg(feature = "opencl")]
 mod opencl;
 mod report;
+mod sanitizers;
 mod sources;
 mod table;
 
 use case::Scale;
 use clap::Parser;
+use clforge_runtime::options::Sanitizers;
 use clforge_runtime::{Device, DeviceKind, DeviceSelector, Instance, InstanceOptions};
 use engine::{Engine, Ours};
 use measure::Programs;
@@ -54,6 +56,9 @@ struct Arguments {
     /// Leave out an optimisation of the compiler
     #[arg(long, value_name = "PASS")]
     disable_pass: Vec<String>,
+    /// Measure what the sanitizers cost instead
+    #[arg(long)]
+    sanitizers: bool,
     /// Print the names of the rows
     #[arg(long)]
     list: bool,
@@ -112,6 +117,11 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments, device: &Device) -> Result<bool, String> {
     let info = device.info();
     let scale = Scale { quick: arguments.quick || !arguments.full && info.kind == DeviceKind::Cpu };
+    if arguments.sanitizers {
+        let wants = |name: &str| arguments.wants(name);
+        println!("\n{}", sanitizers::table(device, scale, arguments.host_times, &wants)?);
+        return Ok(true);
+    }
     let mut report = Report {
         device: info.name.clone(),
         driver: info.driver.clone(),
@@ -138,14 +148,17 @@ fn run(arguments: &Arguments, device: &Device) -> Result<bool, String> {
 }
 
 fn kernels(arguments: &Arguments, device: &Device, scale: Scale, report: &mut Report) {
-    let mut engines: Vec<Box<dyn Engine>> =
-        vec![Box::new(Ours { device: device.clone(), disabled_passes: arguments.disable_pass.clone() })];
+    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Ours {
+        device: device.clone(),
+        disabled_passes: arguments.disable_pass.clone(),
+        sanitizers: Sanitizers::default(),
+    })];
     #[cfg(feature = "opencl")]
     engines.extend(runners(arguments, true).into_iter().map(|runner| Box::new(runner) as Box<dyn Engine>));
     engines.iter().for_each(|engine| println!("{}", engine.name()));
     let mut programs = Programs::default();
     for case in table::all().iter().filter(|case| arguments.wants(case.name)) {
-        let mut row = measure::measure(case, scale, &engines, &mut programs);
+        let mut row = measure::row(case, scale, &engines, &mut programs);
         if arguments.host_times {
             row.forget_device_times();
         }

@@ -34,25 +34,31 @@ pub fn first_line(text: &str) -> String {
 }
 
 /// Measures a row. The first engine is ours.
-pub fn measure(case: &Case, scale: Scale, engines: &[Box<dyn Engine>], programs: &mut Programs) -> Row {
+pub fn row(case: &Case, scale: Scale, engines: &[Box<dyn Engine>], programs: &mut Programs) -> Row {
+    let mut figures = engines.iter().map(|engine| engine.name()).zip(measure(case, scale, engines, programs));
+    let ours = figures.next().map(|(_, figure)| figure).unwrap_or_default();
+    Row { ours, theirs: figures.collect() }
+}
+
+/// Measures a kernel on engines, and compares the results with those of the first one.
+pub fn measure(case: &Case, scale: Scale, engines: &[Box<dyn Engine>], programs: &mut Programs) -> Vec<Figure> {
     let setup = (case.setup)(scale);
-    let mut row = Row::default();
-    let mut ours: Option<Vec<Vec<u8>>> = None;
+    let mut figures = Vec::new();
+    let mut first: Option<Vec<Vec<u8>>> = None;
     for (index, engine) in engines.iter().enumerate() {
         let measured = programs.get(index, engine.as_ref(), case).and_then(|built| run(built, case, &setup));
         let (figure, results) = match measured {
             Ok((figure, results)) => (figure, Some(results)),
             Err(error) => (Figure { error: Some(first_line(&error)), ..Figure::default() }, None),
         };
+        let difference = first.as_ref().filter(|_| index > 0).zip(results.as_ref());
+        let difference = difference.and_then(|(first, results)| case.compare.difference(first, results));
+        figures.push(Figure { difference, ..figure });
         if index == 0 {
-            (row.ours, ours) = (figure, results);
-            continue;
+            first = results;
         }
-        let difference = ours.as_ref().zip(results.as_ref());
-        let difference = difference.and_then(|(ours, theirs)| case.compare.difference(ours, theirs));
-        row.theirs.insert(engine.name(), Figure { difference, ..figure });
     }
-    row
+    figures
 }
 
 /// Best times, and the results of the first launch.
