@@ -15,7 +15,7 @@ use crate::suppressions;
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::interface::bounds::{
     AccessSite, Bounds, Check, FAULT_BYTES, FAULTS, FIRST_FAULT, MOST_REACHED, Memory, NO_END, RANGES, REACHED,
-    SITE_BYTES, SITE_COUNT,
+    SITE_BYTES, SITE_COUNT, WITHOUT_DETAILS,
 };
 use std::sync::{Arc, Mutex};
 
@@ -250,11 +250,12 @@ impl Checker {
         local: [u32; 3],
         record: &[u32],
     ) -> Option<OutOfRangeAccess> {
-        let &[low, high, end_low, end_high, x, y, z, _] = record else { return None };
+        let &[low, high, end_low, end_high, x, y, z, details] = record else { return None };
         let what = u64::from(high) << 32 | u64::from(low);
         let end = u64::from(end_high) << 32 | u64::from(end_low);
         let work_item = whole_id(memory.first_id, [x, y, z]);
         let target = match site.check {
+            _ if details == WITHOUT_DETAILS => AccessTarget::Nothing,
             Check::Bounds => out_of_range(site, memory, [low, high, end_low], (what, end)),
             Check::DivisionByZero => AccessTarget::Dividend(what.cast_signed()),
             Check::Conversion => AccessTarget::Number(float(what, site.bytes)),

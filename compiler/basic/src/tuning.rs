@@ -50,6 +50,17 @@ driver_flags! {
         evidence: ["docs/drivers.md"],
         report: None("a matter of speed"),
     }
+    /// `lavapipe-first-findings`. Both sides of each branch are executed, also the one that records what a sanitizer has found.
+    /// Work-items note what they find in variables, and record it where the kernel ends: the first finding, and of others the
+    /// site.
+    LAVAPIPE_FIRST_FINDINGS {
+        name: "lavapipe-first-findings",
+        drivers: [Lavapipe22, Lavapipe25],
+        modules: OneDriver,
+        place: Code("compiler/spirv/src/legalize/vulkan/first_findings.rs"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
     /// `nvidia-private-arrays`. Private arrays of up to 16 words are kept in registers, where an access at a variable index
     /// is slow. Those of 8 to 16 words that are mostly accessed in this way get a 17th word.
     NVIDIA_PRIVATE_ARRAYS {

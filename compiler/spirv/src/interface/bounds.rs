@@ -13,7 +13,8 @@
 //! | from [`Bounds::shadow`] on, in modules that look for races | address and bytes of a slot of the shadow of local memory (8 and 4 bytes), the number of slots (4); for each range what [`shadow_bias`] says (8) |
 //! | from [`Bounds::first_site`] on | [`SITE_BYTES`] for each site: how many of its accesses were out of range, 12 bytes of nothing, and the first [`FAULTS`] of them, [`FAULT_BYTES`] each |
 //!
-//! A record has what was accessed and the end of what may be (8 bytes each), the global id (3 words), and 0. What is
+//! A record has what was accessed and the end of what may be (8 bytes each), the global id (3 words), and 0, or
+//! [`WITHOUT_DETAILS`] if the first two are not known. What is
 //! accessed in device memory is an address, in an object of local or private memory the offset in it (of an object that is not
 //! known, in the module's words); of an image the coordinate's lanes are three words, and 0. The end is [`NO_END`] where
 //! several ranges may be accessed. What other checks record is described at [`Check`].
@@ -56,6 +57,8 @@ pub const REACHED: u32 = 16;
 pub const MOST_REACHED: u32 = (1 << 16) - 1;
 /// Byte offset of the ranges.
 pub const RANGES: u32 = 32;
+/// The last word of a record that has the work-item's id alone.
+pub const WITHOUT_DETAILS: u32 = 1;
 /// The end of what may be accessed, where that is not one range.
 pub const NO_END: u64 = u64::MAX;
 

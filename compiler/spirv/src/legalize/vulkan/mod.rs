@@ -3,6 +3,7 @@
 mod builtins;
 mod device_enqueue;
 mod findings;
+mod first_findings;
 mod group_loops;
 mod images;
 mod initialized;

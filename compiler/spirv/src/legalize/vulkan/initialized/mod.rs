@@ -21,7 +21,6 @@ mod objects;
 mod shadow;
 
 use super::findings::Recorder;
-use crate::address_format::AddressFormat;
 use crate::interface::bounds::{AccessKind, AccessSite, Check, Memory};
 use crate::interface::{ArgumentBinding, ModuleInterface};
 use crate::legalize::{CheckedAccess, Context, State};
@@ -63,7 +62,7 @@ fn instrument(
     options: &Options,
 ) -> Result<Vec<(AccessSite, CheckedAccess)>, Error> {
     let functions = module.functions.keys();
-    let recorder = Recorder::new(module, interface, AddressFormat::of(options))?;
+    let recorder = Recorder::new(module, interface, options)?;
     let first_site = interface.bounds.as_ref().map_or(0, |bounds| to_u32(bounds.sites.len()));
     let mut room = Room::new(module, options.codegen.max_instructions);
     let mut sites = Vec::new();

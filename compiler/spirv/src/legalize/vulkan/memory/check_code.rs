@@ -2,10 +2,10 @@
 //! An access outside of them reads zeros and writes nothing. The layout of the buffer is documented in
 //! [`crate::interface::bounds`]; the allowed ranges of an access are determined in [`super::check_ranges`].
 
-use crate::address_format::AddressFormat;
 use crate::interface::ModuleInterface;
 use crate::interface::bounds::{MOST_REACHED, NO_END};
 use crate::legalize::vulkan::findings::Recorder;
+use clforge_basic::options::Options;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::smallvec;
@@ -81,8 +81,8 @@ impl EntryRanges {
 
 impl Checker {
     /// Appends the functions that check.
-    pub fn new(module: &mut Module, interface: &ModuleInterface, addresses: AddressFormat) -> Result<Checker, Error> {
-        let recorder = Recorder::new(module, interface, addresses)?;
+    pub fn new(module: &mut Module, interface: &ModuleInterface, options: &Options) -> Result<Checker, Error> {
+        let recorder = Recorder::new(module, interface, options)?;
         let checker = Checker { recorder, in_any: module.functions.next_key() };
         module.functions.push(checker.any_range(recorder.ranges));
         Ok(checker)
@@ -204,6 +204,7 @@ pub(super) fn when_allowed(
     access: &mut dyn FnMut(&mut Builder<'_>) -> Result<Vec<Value>, Error>,
 ) -> Result<Vec<Value>, Error> {
     let Some(Verdict { good: condition, recorder, what }) = check else { return access(b) };
+    let is_noted = recorder.note_unless(b, condition, what);
     let (then, otherwise) = (b.function.new_region(), b.function.new_region());
     b.enter(then);
     let values = access(b);
@@ -211,7 +212,9 @@ pub(super) fn when_allowed(
     b.leave();
     values?;
     b.enter(otherwise);
-    recorder.record(b, what);
+    if !is_noted {
+        recorder.record(b, what);
+    }
     let zeros: Values = types.iter().map(|ty| zero(b, *ty)).collect();
     b.effect(Op::Yield(zeros));
     b.leave();

@@ -119,7 +119,7 @@ fn legalize(
     accesses::note(module, interface, &origins);
     let is_checked = options.codegen.bounds_check;
     let origins = (is_logical || is_checked).then_some(origins);
-    let checker = if is_checked { Some(Checker::new(module, interface, addresses)?) } else { None };
+    let checker = if is_checked { Some(Checker::new(module, interface, options)?) } else { None };
     let first_site = interface.bounds.as_ref().map_or(0, |bounds| to_u32(bounds.sites.len()));
     let plan = Plan { addresses, objects, pools, variables, data, checker, origins, first_site, devices };
     let mut sites = Vec::new();

@@ -124,7 +124,8 @@ impl Here<'_> {
         let both = b.construct(&[count, items]);
         let what = b.bitcast(both, Type::I64);
         let end = b.resize(sum, ScalarType::I64, false);
-        self.plan.recorder.record_unless(b, good, [what, end, number]);
+        // The work-items may wait at the next barrier forever.
+        self.plan.recorder.record_now_unless(b, good, [what, end, number]);
         let one = b.int(Type::I32, 1);
         let astray = b.select(good, astray, one);
         b.store(barriers.astray, astray, 4);

@@ -26,7 +26,6 @@ mod undefined;
 use super::findings::Recorder;
 use super::memory::objects::{self, ObjectKey, Objects};
 use super::memory::origins::{Origin, Origins, Root};
-use crate::address_format::AddressFormat;
 use crate::interface::bounds::{AccessSite, Check};
 use crate::interface::{ArgumentBinding, ModuleInterface};
 use crate::legalize::{CheckedAccess, Context, State};
@@ -69,12 +68,11 @@ fn instrument(
     interface: &mut ModuleInterface,
     options: &Options,
 ) -> Result<Vec<(AccessSite, CheckedAccess)>, Error> {
-    let addresses = AddressFormat::of(options);
     let (objects, _) = objects::find(module, &options.device, None);
     let origins = Origins::find(module, interface, &objects);
     let functions = module.functions.keys();
     let waiting = waiting(module);
-    let recorder = Recorder::new(module, interface, addresses)?;
+    let recorder = Recorder::new(module, interface, options)?;
     let kinds = options.codegen.sanitizers();
     let code = if kinds.contains(Sanitizers::RACE) { Some(RaceCode::new(module, interface, recorder)?) } else { None };
     let first_site = interface.bounds.as_ref().map_or(0, |bounds| to_u32(bounds.sites.len()));
