@@ -18,7 +18,7 @@ use clforge_lower::{self as lower, Roots};
 use clforge_reader as reader;
 use clforge_sema::{self as sema, hir};
 use clforge_spirv::interface::ModuleInterface;
-use clforge_spirv::interface::bounds::{BENIGN_RACE, Check};
+use clforge_spirv::interface::bounds::{BENIGN_RACE, Check, FUNCTION_SUFFIX};
 use clforge_spirv::legalize::{CheckedAccess, State};
 use clforge_spirv::{disassemble, emit};
 use clforge_syntax::{ast, parse, preprocess};
@@ -461,7 +461,9 @@ impl<'o> Session<'o> {
         let sites = interface.bounds.iter_mut().flat_map(|bounds| &mut bounds.sites);
         for (site, CheckedAccess { span, object }) in sites.zip(accesses) {
             if let Some(name) = object.and_then(|object| self.table.identifier(object)) {
-                site.variable = self.interner.text(name).to_owned();
+                let is_function = object.is_some_and(|object| self.table.is_called_like(object));
+                let suffix = if is_function { FUNCTION_SUFFIX } else { "" };
+                site.variable = format!("{}{suffix}", self.interner.text(name));
             }
             if let Some(place) = clforge_library::place(*span) {
                 (site.file, site.line, site.column) = (place.file.to_owned(), place.line, place.column);

@@ -267,6 +267,9 @@ impl Checker {
                 let result = result.get(to_usize(end)).copied().unwrap_or(f64::NAN);
                 AccessTarget::NotFinite { result, operand: float(what, site.bytes) }
             }
+            Check::GroupArgument | Check::SubGroupArgument => {
+                AccessTarget::Given { here: what.cast_signed(), first: end.cast_signed() }
+            }
             Check::SignedOverflow => AccessTarget::Operands(what.cast_signed(), end.cast_signed()),
             Check::ShiftCount | Check::ArrayIndex => {
                 AccessTarget::TooGreat { number: what.cast_signed(), limit: end.cast_signed() }

@@ -1,7 +1,7 @@
 //! Reports of what sanitizers have found.
 
 use clforge_compiler::diag::{Excerpt, Place};
-use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Check, Memory};
+use clforge_compiler::interface::bounds::{AccessKind, AccessSite, Check, FUNCTION_SUFFIX, Memory};
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -87,6 +87,13 @@ pub enum AccessTarget {
         here: u32,
         /// How many the work-group has.
         all: u32,
+    },
+    /// An argument that must be the same for all work-items of a group.
+    Given {
+        /// What the work-item has given.
+        here: i64,
+        /// What the first one of the group has given.
+        first: i64,
     },
     /// There is nothing more to say.
     Nothing,
@@ -184,6 +191,10 @@ impl PlaceReport {
             Check::ArrayIndex => "index outside of an array inside of an object".into(),
             Check::NullPointer => format!("{kind} of {what} through a null pointer"),
             Check::SubGroupBarrier => "barrier that not all work-items of a sub-group reach".into(),
+            Check::GroupArgument => {
+                format!("argument {} that differs between work-items of a work-group", self.site.variable)
+            }
+            Check::SubGroupArgument => "argument that differs between work-items of a sub-group".into(),
             Check::Uninitialized => "use of a value that nothing wrote".into(),
             _ => format!("out-of-range {kind} of {what}"),
         }
@@ -223,6 +234,10 @@ impl PlaceReport {
                 Check::ShiftCount => format!("{limit} bits are shifted by {number}"),
                 _ => format!("the index is {number}, the array has {limit} elements"),
             },
+            AccessTarget::Given { here, first } => {
+                let (difference, side) = (here.abs_diff(*first), if here > first { "more" } else { "less" });
+                format!("it is {difference} {side} than that of the first work-item")
+            }
             AccessTarget::Misaligned { remainder, alignment } => {
                 format!("{} past a multiple of {alignment}", bytes(*remainder % alignment.max(&1)))
             }
@@ -293,6 +308,9 @@ impl PlaceReport {
             (Some(index), _) => argument(index, &self.argument_name),
             (None, "") if self.site.memory == Memory::Image => "the image".into(),
             (None, "") => format!("a {} object", self.space()),
+            (None, name) if self.site.check == Check::Uninitialized && name.ends_with(FUNCTION_SUFFIX) => {
+                format!("the result of '{name}', which returns no value there")
+            }
             (None, name) => format!("the {} variable '{name}'", self.space()),
         }
     }

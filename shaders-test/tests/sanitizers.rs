@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! // LAUNCH: global=128 local=64          one size, or up to three: global=16,16 local=8,8
+//! // STD: CL3.0                           the language, if it is not CL1.2
 //! // ARG: int=128           a buffer of so many zeros, or
 //! // ARG: local=256         so many bytes of local memory, or
 //! // ARG: image=16          an image of so many texels in a row, rgba8
@@ -45,7 +46,11 @@ fn expected(text: &str) -> BTreeSet<Finding> {
 
 /// What is reported of a kernel.
 fn run(device: &Device, text: &str, kernel: &str, sanitizers: Sanitizers) -> Result<LaunchReport, Error> {
-    let options = device.tuned(&Options::default().with_cl_std(ClStd::CL1_2).with_sanitizers(sanitizers));
+    let std = match directives(text, "STD").next() {
+        Some(name) => ClStd::parse(name.trim()).expect("a language"),
+        None => ClStd::CL1_2,
+    };
+    let options = device.tuned(&Options::default().with_cl_std(std).with_sanitizers(sanitizers));
     let program = Program::from_source(device, text, &options)?;
     let mut buffers = Vec::new();
     for size in directives(text, "ARG").filter_map(|argument| number(argument, "int")) {

@@ -222,10 +222,17 @@ kinds! {
         Index = "index",
         /// How many work-items of a sub-group are at one of its barriers, and how many there are.
         SubGroupBarrier = "sub_group_barrier",
+        /// An argument that must be the same for all work-items of a sub-group: it, and that of the first one.
+        SubGroupArgument = "sub_group_argument",
+        /// An argument that must be the same for all work-items of a work-group, which come to the barrier that follows: it, and
+        /// its number from 1. The check is made when it is known what they have given.
+        GroupArgument = "group_argument",
         /// No check: the flags of the barrier of a work-group that follows at once.
         BarrierFlags = "barrier_flags",
         /// No check: loads and stores that follow in the region are made by an asynchronous copy, not by the work-item.
         AsyncCopy = "async_copy",
+        /// No check: asynchronous copies are complete behind the barrier that follows at once.
+        AsyncWait = "async_wait",
     }
 
     /// Work-item functions of one dimension (6.15.1); results are `i64`, but for `WorkDim` and the sub-group ones

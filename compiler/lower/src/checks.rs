@@ -3,7 +3,10 @@
 //! They become [`Op::Check`], of which `vulkan/sanitize` makes code.
 
 use clforge_basic::options::{Options, Sanitizers};
-use clforge_ir::{BinaryOp, Builder, CheckOp, CompareOp, ConvertOp, Intrinsic, Op, ScalarType, Type, UnaryOp, Value};
+use clforge_ir::{
+    BinaryOp, Builder, CheckOp, CompareOp, ConvertOp, Intrinsic, MemoryOrder, Op, ScalarType, Scope, Semantics, Type,
+    UnaryOp, Value,
+};
 
 /// Whether one of these kinds of mistakes is looked for.
 pub(crate) fn looks_for(options: &Options, kinds: Sanitizers) -> bool {
@@ -26,6 +29,27 @@ pub(crate) fn check(b: &mut Builder<'_>, check: CheckOp, good: Value, [what, oth
 pub(crate) fn tell(b: &mut Builder<'_>, check: CheckOp, what: Value) {
     let good = b.int(Type::BOOL, 1);
     b.effect(Op::Check { check, good, what, other: what });
+}
+
+/// An argument, with its number from 1, that all work-items of a work-group must give the same value: marked before the barrier
+/// at which the sanitizer counts them.
+pub(crate) fn group_argument(b: &mut Builder<'_>, value: Value, number: i64) {
+    if b.function.as_constant(value).is_some() {
+        return;
+    }
+    let what = match b.ty(value) {
+        ty if ty.space().is_some() => b.convert(ConvertOp::PtrToInt, value, Type::I64),
+        ty if ty.scalar.is_int() && !ty.is_vector() => b.resize(value, ScalarType::I64, true),
+        _ => return,
+    };
+    let (good, other) = (b.int(Type::BOOL, 1), b.int(Type::I64, number));
+    b.effect(Op::Check { check: CheckOp::GroupArgument, good, what, other });
+}
+
+/// All work-items of the group must come here, and the sanitizer counts them at barriers: this one orders nothing.
+pub(crate) fn meeting(b: &mut Builder<'_>) {
+    let nothing = Semantics { local: false, ..Semantics::of_local_memory(MemoryOrder::Relaxed) };
+    b.effect(Op::Barrier { execution: Scope::WorkGroup, semantics: nothing });
 }
 
 /// The exponent's bits are all ones: lane by lane whether a value is an infinity or NaN.

@@ -1,9 +1,10 @@
 //! The state of the function being lowered, and the operations on it that all of lowering shares: private objects, loads and
 //! stores, regions.
 
-use super::ModuleLowering;
 use super::types::{in_memory, natural_align, value_type};
+use super::{ModuleLowering, checks};
 use clforge_basic::narrow::to_u32;
+use clforge_basic::options::Sanitizers;
 use clforge_basic::source::Span;
 use clforge_ir::{self as ir, Builder, Error, Op, ScalarType, Space, Type, Value};
 use clforge_sema::hir::{self, PrivateVariableId, Ty, TypeTable};
@@ -68,8 +69,20 @@ pub(super) struct FunctionLowering<'f, 'm, 'a, 'h> {
 impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// The end of a function that a `return` did not reach.
     pub fn return_undefined(&mut self) {
-        let value = self.b.function.result.map(|ty| self.b.undef(ty));
+        let value = self.b.function.result.map(|ty| self.missing_result(ty));
         self.b.effect(Op::Return(value));
+    }
+
+    /// What a function returns that returns no value (C99 6.9.1p12: nobody may use it). The sanitizer of memory finds out if
+    /// somebody does: to it there is an object that nothing writes, with the place of the function's name.
+    fn missing_result(&mut self, ty: Type) -> Value {
+        let is_number = ty.space().is_none() && (ty.scalar.is_int() || ty.scalar.is_float());
+        if !is_number || !checks::looks_for(self.m.options, Sanitizers::MEMORY) {
+            return self.b.undef(ty);
+        }
+        let align = natural_align(ty);
+        let place = self.declared_object(align, align, self.source.span);
+        self.load_at(place, ty, align, false)
     }
 
     /// A private object for the whole call.

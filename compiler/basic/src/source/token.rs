@@ -103,6 +103,11 @@ impl TokenTable {
         Some((name, line, column))
     }
 
+    /// Whether a parenthesis opens behind a span, as in the declarator of a function.
+    pub fn is_called_like(&self, span: Span) -> bool {
+        self.tokens.get(span.hi as usize).is_some_and(|token| token.kind == TokenKind::Punct(Punct::LParen))
+    }
+
     /// The identifier that a span is, if it is one.
     pub fn identifier(&self, span: Span) -> Option<Symbol> {
         let token = self.tokens.get(span.lo as usize)?;

@@ -49,6 +49,7 @@ fn copy_elements(l: &mut Lower<'_, '_>, stride: Option<Value>) -> Result<(), Err
     let ty = Type::vector(super::ir_scalar(scalar), lanes);
     let size = l.types.size_of(element).and_then(|size| i64::try_from(size).ok()).unwrap_or(1);
     let align = u32::try_from(l.types.align_of(element)).unwrap_or(1);
+    meet(l);
     let into_global = l.b.ty(dst).space() == Some(Space::Global);
     each_of(l, count, &mut |l, index| {
         let spread = stride.map_or(index, |stride| l.b.binary(BinaryOp::Mul, index, stride));
@@ -61,13 +62,21 @@ fn copy_elements(l: &mut Lower<'_, '_>, stride: Option<Value>) -> Result<(), Err
     Ok(())
 }
 
+/// All work-items of the group must come here with the same arguments (6.15.11); the last one is the event.
+fn meet(l: &mut Lower<'_, '_>) {
+    if !checks::looks_for(l.options, Sanitizers::SYNC) {
+        return;
+    }
+    let arguments = l.call.arguments.to_vec();
+    let given = arguments.len().saturating_sub(1);
+    for (number, argument) in (1..).zip(&arguments[..given]) {
+        checks::group_argument(l.b, *argument, number);
+    }
+    checks::meeting(l.b);
+}
+
 /// Numbers below `count`, shared out among the work-items of the group: each takes every n-th one, n being their number.
 fn each_of(l: &mut Lower<'_, '_>, count: Value, work: &mut dyn FnMut(&mut Lower<'_, '_>, Value)) {
-    if checks::looks_for(l.options, Sanitizers::SYNC) {
-        // All work-items of the group must come here (6.15.11): the sanitizer counts them at barriers. This one orders nothing.
-        let nothing = Semantics { local: false, ..Semantics::of_local_memory(MemoryOrder::Relaxed) };
-        l.b.effect(Op::Barrier { execution: Scope::WorkGroup, semantics: nothing });
-    }
     let first = query(l, WorkItemQuery::LocalLinearId, 0);
     let (x, y, z) = (
         query(l, WorkItemQuery::LocalSize, 0),
@@ -140,6 +149,7 @@ fn side(l: &mut Lower<'_, '_>, at: usize, strides: [Value; 2], element: Value) -
 fn copy_block(l: &mut Lower<'_, '_>, planes: Value, src: [Value; 2], dst: [Value; 2]) -> Result<(), Error> {
     const WORD: i64 = 4;
     let (element, per_line, lines) = (l.arg(4)?, l.arg(5)?, l.arg(6)?);
+    meet(l);
     let (dst, src) = (side(l, 0, dst, element)?, side(l, 2, src, element)?);
     let bytes = l.b.binary(BinaryOp::Mul, per_line, element);
     let mut all = bytes;
@@ -191,6 +201,10 @@ fn copy_units(l: &mut Lower<'_, '_>, unit: i64, [bytes, lines, planes]: [Value; 
 pub fn wait(l: &mut Lower<'_, '_>) -> Lowered {
     let order = MemoryOrder::AcquireRelease;
     let semantics = Semantics { order, scope: Scope::WorkGroup, local: true, global: true, image: false };
+    if checks::looks_for(l.options, Sanitizers::RACE) {
+        let nothing = l.b.int(Type::I32, 0);
+        checks::tell(l.b, CheckOp::AsyncWait, nothing);
+    }
     l.b.effect(Op::Barrier { execution: Scope::WorkGroup, semantics });
     Ok(None)
 }

@@ -1,9 +1,11 @@
 //! Functions of sub-groups (OpenCL C 6.15.20 and the `cl_khr_subgroup_…` extensions) and work-groups (6.15.16).
 
-use super::{Entry, Lower, Lowered};
+use super::{Entry, Lower, Lowered, sync};
+use crate::checks;
+use clforge_basic::options::Sanitizers;
 use clforge_ir::error::Invalid;
 use clforge_ir::{
-    BinaryOp, CompareOp, Error, GroupArithmetic, GroupExtent, GroupOp, Op, Scope, Type, Value, WorkItemQuery,
+    BinaryOp, CheckOp, CompareOp, Error, GroupArithmetic, GroupExtent, GroupOp, Op, Scope, Type, Value, WorkItemQuery,
 };
 use clforge_sema::hir::types::Scalar;
 
@@ -122,7 +124,36 @@ pub const ENTRIES: &[Entry] = &[
 ];
 
 fn group(l: &mut Lower<'_, '_>, op: GroupOp, scope: Scope, uniform: bool, ty: Type) -> Value {
+    if uniform && checks::looks_for(l.options, Sanitizers::SYNC) {
+        meet(l, &op, scope);
+    }
     l.b.push(Op::Group { op, scope, uniform }, &[ty])[0]
+}
+
+/// All work-items of the group must come here, with the same id of a work-item whose value they get.
+fn meet(l: &mut Lower<'_, '_>, op: &GroupOp, scope: Scope) {
+    let ids = match op {
+        GroupOp::Broadcast { .. } => l.call.arguments.get(1..).unwrap_or_default().to_vec(),
+        _ => Vec::new(),
+    };
+    if scope == Scope::WorkGroup {
+        for (number, id) in (2..).zip(ids) {
+            checks::group_argument(l.b, id, number);
+        }
+        checks::meeting(l.b);
+        return;
+    }
+    sync::count_sub_group(l);
+    for id in ids {
+        if l.b.function.as_constant(id).is_some() {
+            continue;
+        }
+        let ty = l.b.ty(id);
+        let op = GroupOp::BroadcastFirst { value: id };
+        let first = l.b.emit(Op::Group { op, scope, uniform: false }, ty);
+        let same = l.b.compare(CompareOp::Eq, id, first);
+        checks::check(l.b, CheckOp::SubGroupArgument, same, [id, first]);
+    }
 }
 
 /// An `int` predicate as `bool`.

@@ -69,7 +69,7 @@ pub fn sub_group_barrier(l: &mut Lower<'_, '_>) -> Lowered {
 }
 
 /// Has the sanitizer compare how many work-items of the sub-group are here with how many it has.
-fn count_sub_group(l: &mut Lower<'_, '_>) {
+pub(super) fn count_sub_group(l: &mut Lower<'_, '_>) {
     let value = l.b.int(Type::I32, 1);
     let sum = GroupOp::Arithmetic { op: GroupArithmetic::Add, extent: GroupExtent::Reduce, value };
     let here = l.b.emit(Op::Group { op: sum, scope: Scope::SubGroup, uniform: false }, Type::I32);

@@ -65,6 +65,9 @@ pub const NO_END: u64 = u64::MAX;
 /// What a line of the source says whose races are intended.
 pub const BENIGN_RACE: &str = "clforge: benign-race";
 
+/// How the name of a function ends, in [`AccessSite::variable`]: its result is meant.
+pub const FUNCTION_SUFFIX: &str = "()";
+
 /// Bytes of memory that have an entry in a shadow.
 pub const GRANULE: u32 = 4;
 /// Bytes of such an entry.
@@ -170,7 +173,7 @@ pub enum Check {
     /// The same in global memory, with the address.
     GlobalRace,
     /// A barrier that not all work-items of a work-group reach together: recorded are how many are at a barrier then, how many
-    /// there are (4 bytes each), and the sum of the sites of the barriers where they are.
+    /// there are (4 bytes each), and a sum of the sites and iterations of the barriers where they are.
     Barrier,
     /// A value that depends on memory that nothing wrote.
     Uninitialized,
@@ -189,10 +192,15 @@ pub enum Check {
     SubGroupBarrier,
     /// An access to local or private memory through a pointer that is computed from null.
     NullPointer,
+    /// An argument of a built-in function that must be the same for all work-items of a work-group, by its number from 1 in
+    /// the site's `variable`: recorded are the work-item's and that of the group's first one.
+    GroupArgument,
+    /// The same of a sub-group.
+    SubGroupArgument,
 }
 
 impl Check {
-    const ALL: [Check; 16] = [
+    const ALL: [Check; 18] = [
         Check::Bounds,
         Check::Alignment,
         Check::DivisionByZero,
@@ -209,6 +217,8 @@ impl Check {
         Check::ArrayIndex,
         Check::SubGroupBarrier,
         Check::NullPointer,
+        Check::GroupArgument,
+        Check::SubGroupArgument,
     ];
 
     /// The number in the module.
@@ -240,6 +250,8 @@ impl Check {
             Check::ArrayIndex => "array-index",
             Check::SubGroupBarrier => "divergent-sub-group-barrier",
             Check::NullPointer => "null-pointer",
+            Check::GroupArgument => "non-uniform-argument",
+            Check::SubGroupArgument => "non-uniform-sub-group-argument",
         }
     }
 
@@ -249,7 +261,7 @@ impl Check {
             Check::Bounds | Check::Alignment | Check::NullPointer => "address",
             Check::DivisionByZero | Check::DivisionOverflow | Check::Conversion | Check::ArrayIndex => "undefined",
             Check::LocalRace | Check::GlobalRace | Check::BenignRace => "race",
-            Check::Barrier | Check::SubGroupBarrier => "sync",
+            Check::Barrier | Check::SubGroupBarrier | Check::GroupArgument | Check::SubGroupArgument => "sync",
             Check::Uninitialized => "memory",
             Check::NotFinite => "float",
             Check::SignedOverflow => "overflow",

@@ -1,14 +1,16 @@
 //! Checks for barriers that not all work-items of a work-group reach, or that some reach while others are at another
 //! one.
 //!
-//! Before a barrier each work-item atomically adds one and the number of the barrier's site to a counter in local
-//! memory. After it the count must be the size of the work-group, and the sum that size times the site's number. Three
+//! Before a barrier each work-item atomically adds one, and a number of the barrier's site and of the iterations of the
+//! loops around it ([`super::iterations`]), to a counter in local memory. After it the count must be the size of the
+//! work-group, and the sum that size times the work-item's number. Three
 //! counters are used in turn: after a barrier a work-item clears the counter of the barrier before, which all have read
 //! by then, and which is used again two barriers later.
 //!
 //! Behind a barrier that not all have reached, work-items disagree about the counter that is next, or meet one barrier late. So a
 //! work-item compares nothing more when it has found a barrier wrong.
 
+use super::iterations::{Iterations, is_program_barrier};
 use super::{Here, Plan};
 use crate::interface::bounds::{AccessSite, Check};
 use crate::legalize::vulkan::findings::if_true;
@@ -27,16 +29,15 @@ pub(super) struct Barriers {
     next: Value,
     /// Where a work-item has 1 when it has found a barrier wrong, else 0.
     astray: Value,
-    /// The counter of the barrier that is being made, and its site.
-    current: Option<(Value, u32)>,
+    pub iterations: Iterations,
+    /// The counter of the barrier that is being made, its site, and what the work-item adds to the sum.
+    current: Option<(Value, u32, Value)>,
 }
 
 impl Barriers {
     /// Makes the counters of a kernel that has barriers.
     pub fn new(plan: &Plan, function: &mut Function, module: &mut Module) -> Option<Barriers> {
-        let is_program = |inst: &Inst| clforge_library::place(inst.span).is_none();
-        let is_barrier = |inst: &Inst| matches!(inst.op, Op::Barrier { execution: Scope::WorkGroup, .. });
-        let has_barriers = function.insts.iter().any(|inst| is_barrier(inst) && is_program(inst));
+        let has_barriers = function.insts.iter().any(is_program_barrier);
         if !plan.kinds.contains(Sanitizers::SYNC) || function.kernel.is_none() || !has_barriers {
             return None;
         }
@@ -45,17 +46,25 @@ impl Barriers {
         let counters = module.globals.push_and_get_key(global);
         // The objects are made when the function is.
         let undefined = function.undef(Type::ptr(Space::Private));
-        Some(Barriers { counters, next: undefined, astray: undefined, current: None })
+        let iterations = Iterations::new(function);
+        Some(Barriers { counters, next: undefined, astray: undefined, iterations, current: None })
     }
 
     fn start(&self, b: &mut Builder<'_>) -> Value {
         b.emit(Op::GlobalAddress(self.counters), Type::ptr(Space::Local))
     }
 
+    /// Whether the work-item has found a barrier wrong.
+    pub fn is_astray(&self, b: &mut Builder<'_>) -> Value {
+        let astray = b.load(Type::I32, self.astray, 4);
+        b.compare_int(CompareOp::Ne, astray, 0)
+    }
+
     /// One work-item sets all counters to zero, and all wait.
     pub fn begin(&mut self, b: &mut Builder<'_>) {
         let zero = b.int(Type::I32, 0);
         (self.next, self.astray) = (b.alloca(4, 4), b.alloca(4, 4));
+        self.iterations.begin(b);
         b.store(self.next, zero, 4);
         b.store(self.astray, zero, 4);
         let index = b.emit(Op::Input { input: Input::LocalInvocationIndex, dim: 0 }, Type::I32);
@@ -92,7 +101,9 @@ impl Here<'_> {
         let offset = b.load(Type::I32, barriers.next, 4);
         let start = barriers.start(b);
         let counter = b.ptr_add(start, offset, 1);
-        let (one, number) = (b.int(Type::I32, 1), b.int(Type::I32, site.into()));
+        let region = b.region();
+        let (one, number) = (b.int(Type::I32, 1), barriers.iterations.number(b, region));
+        let number = b.binary_int(BinaryOp::Add, number, site.into());
         Barriers::atomic(b, AtomicOp::Add, counter, 0, Some(one));
         Barriers::atomic(b, AtomicOp::Add, counter, 4, Some(number));
         if let Op::Barrier { semantics, .. } = &mut b.function.inst_mut(id).op {
@@ -102,19 +113,18 @@ impl Here<'_> {
                 *semantics = Semantics::of_local_memory(MemoryOrder::AcquireRelease);
             }
         }
-        barriers.current = Some((counter, site));
+        barriers.current = Some((counter, site, number));
     }
 
     /// Compares the counts behind a barrier, and prepares the counters for the next ones.
     pub(super) fn leave(&mut self, b: &mut Builder<'_>) {
         let Some(barriers) = &mut self.barriers else { return };
-        let Some((counter, site)) = barriers.current.take() else { return };
+        let Some((counter, site, number)) = barriers.current.take() else { return };
         let count = Barriers::atomic(b, AtomicOp::Load, counter, 0, None);
         let sum = Barriers::atomic(b, AtomicOp::Load, counter, 4, None);
         let [x, y, z] = [0, 1, 2].map(|dim| b.emit(Op::Input { input: Input::WorkgroupSize, dim }, Type::I32));
         let plane = b.binary(BinaryOp::Mul, x, y);
         let items = b.binary(BinaryOp::Mul, plane, z);
-        let number = b.int(Type::I32, site.into());
         let wanted = b.binary(BinaryOp::Mul, items, number);
         let (all, same) = (b.compare(CompareOp::Eq, count, items), b.compare(CompareOp::Eq, sum, wanted));
         let good = b.binary(BinaryOp::And, all, same);
@@ -124,8 +134,9 @@ impl Here<'_> {
         let both = b.construct(&[count, items]);
         let what = b.bitcast(both, Type::I64);
         let end = b.resize(sum, ScalarType::I64, false);
+        let site = b.int(Type::I32, site.into());
         // The work-items may wait at the next barrier forever.
-        self.plan.recorder.record_now_unless(b, good, [what, end, number]);
+        self.plan.recorder.record_now_unless(b, good, [what, end, site]);
         let one = b.int(Type::I32, 1);
         let astray = b.select(good, astray, one);
         b.store(barriers.astray, astray, 4);

@@ -22,8 +22,18 @@ impl Here<'_> {
             CheckOp::ShiftCount => (Sanitizers::SHIFT, Check::ShiftCount, ""),
             CheckOp::Index => (Sanitizers::UNDEFINED, Check::ArrayIndex, ""),
             CheckOp::SubGroupBarrier => (Sanitizers::SYNC, Check::SubGroupBarrier, ""),
+            CheckOp::SubGroupArgument => (Sanitizers::SYNC, Check::SubGroupArgument, ""),
+            CheckOp::GroupArgument => {
+                let [value, number] = values;
+                self.arguments.iter_mut().for_each(|arguments| arguments.mark(b, self.module, value, number));
+                return;
+            }
             CheckOp::BarrierFlags => {
                 self.flags = Some(values[0]);
+                return;
+            }
+            CheckOp::AsyncWait => {
+                self.waits = true;
                 return;
             }
             CheckOp::AsyncCopy => {

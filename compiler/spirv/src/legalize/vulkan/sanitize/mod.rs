@@ -6,6 +6,7 @@
 //! - Accesses through null pointers to local and private memory ([`null`]).
 //! - Races between work-items ([`races`]).
 //! - Barriers that not all work-items of a work-group reach ([`barriers`]).
+//! - Arguments that not all work-items of a work-group give the same values ([`arguments`]).
 //!
 //! `vulkan/memory`, which knows where objects are, checks for accesses out of range; `vulkan/initialized`, which needs
 //! private objects before promotion, for reads of memory that nothing wrote.
@@ -16,7 +17,9 @@
 //! code gets no checks: it is assumed to be correct, and its source positions would not help a user.
 
 mod alignment;
+mod arguments;
 mod barriers;
+mod iterations;
 mod lowered;
 mod null;
 mod race_code;
@@ -29,6 +32,7 @@ use super::memory::origins::{Origin, Origins, Root};
 use crate::interface::bounds::{AccessSite, Check};
 use crate::interface::{ArgumentBinding, ModuleInterface};
 use crate::legalize::{CheckedAccess, Context, State};
+use arguments::Arguments;
 use barriers::Barriers;
 use clforge_basic::narrow::to_u32;
 use clforge_basic::options::{Options, Sanitizers};
@@ -86,14 +90,28 @@ fn instrument(
             Ok(())
         } else {
             let barriers = Barriers::new(&plan, &mut function, module);
+            let arguments = Arguments::new(plan.kinds, &mut function, module);
             let races = Races::new(&plan, &mut function, id);
             let sites = &mut sites;
             let nulls = match plan.kinds.contains(Sanitizers::ADDRESS) {
                 true => null::find(&function),
                 false => FxHashSet::default(),
             };
-            let (flags, copies) = (None, false);
-            let here = Here { plan: &plan, module, interface, id, sites, nulls, races, barriers, flags, copies };
+            let (flags, copies, waits) = (None, false, false);
+            let here = Here {
+                plan: &plan,
+                module,
+                interface,
+                id,
+                sites,
+                nulls,
+                races,
+                barriers,
+                arguments,
+                flags,
+                copies,
+                waits,
+            };
             here.function(&mut function, &mut room)
         };
         let span = function.span;
@@ -124,6 +142,13 @@ struct Plan {
     first_site: u32,
 }
 
+impl Plan {
+    /// Whether races with asynchronous copies are looked for.
+    fn has_copies(&self) -> bool {
+        self.code.as_ref().is_some_and(|code| code.has_copies)
+    }
+}
+
 /// A function that gets checks.
 struct Here<'p> {
     plan: &'p Plan,
@@ -135,10 +160,13 @@ struct Here<'p> {
     nulls: FxHashSet<Value>,
     races: Option<Races>,
     barriers: Option<Barriers>,
+    arguments: Option<Arguments>,
     /// The flags of the barrier that follows, where they say more than its semantics.
     flags: Option<Value>,
     /// Whether the region's accesses are those of an asynchronous copy.
     copies: bool,
+    /// Whether asynchronous copies are complete behind the barrier that follows.
+    waits: bool,
 }
 
 impl Here<'_> {
@@ -150,11 +178,15 @@ impl Here<'_> {
             let is_object = |id: &InstId| matches!(function.inst(*id).op, Op::Alloca { .. });
             let objects = if region == body { insts.iter().take_while(|id| is_object(id)).count() } else { 0 };
             let (objects, rest) = insts.split_at(objects);
-            (self.flags, self.copies) = (None, false);
+            (self.flags, self.copies, self.waits) = (None, false, false);
+            self.arguments.iter_mut().for_each(Arguments::forget);
             let mut b = Builder::at(function, region);
             b.function.region_mut(region).insts.extend_from_slice(objects);
             if region == body {
                 self.begin(&mut b)?;
+            }
+            if let Some(barriers) = &self.barriers {
+                barriers.iterations.enter(&mut b, region);
             }
             for id in rest {
                 self.inst(&mut b, *id)?;
@@ -173,6 +205,9 @@ impl Here<'_> {
         if let Some(barriers) = &mut self.barriers {
             barriers.begin(b);
         }
+        if let Some(arguments) = &mut self.arguments {
+            arguments.begin(b);
+        }
         Ok(())
     }
 
@@ -182,6 +217,9 @@ impl Here<'_> {
         if let Op::Check { check, good, what, other } = b.function.inst(id).op {
             self.lowered(b, check, good, [what, other]);
             return Ok(());
+        }
+        if let Some(barriers) = &self.barriers {
+            barriers.iterations.before(b, id);
         }
         let is_program = clforge_library::place(b.span).is_none();
         // Counting at a barrier adds to what it orders.
@@ -220,7 +258,10 @@ impl Here<'_> {
                 let kind = races::Kind::Atomic { writes: *op != AtomicOp::Load };
                 self.access(b, *ptr, bytes, to_u32(bytes), kind)?;
             }
-            Op::Barrier { execution: Scope::WorkGroup, .. } => self.arrive(b, id),
+            Op::Barrier { execution: Scope::WorkGroup, .. } => {
+                self.arrive(b, id);
+                self.give_arguments(b);
+            }
             _ => {}
         }
         Ok(())
@@ -244,12 +285,16 @@ impl Here<'_> {
     fn after(&mut self, b: &mut Builder<'_>, orders: &Ordering, is_program: bool) {
         if let Some(races) = &self.races {
             match (orders, self.flags.take()) {
-                (Ordering::Barrier { .. }, Some(flags)) => races.after_flags(b, flags),
+                (Ordering::Barrier { .. }, Some(flags)) => races.after_flags(b, flags, self.plan),
                 _ => races.after(b, orders, self.plan),
+            }
+            if std::mem::take(&mut self.waits) {
+                races.after_wait(b, self.plan);
             }
         }
         if is_program {
             self.leave(b);
+            self.compare_arguments(b);
         }
     }
 

@@ -5,9 +5,11 @@
 //! work-item, and compares the write slot. So of two concurrent accesses at least one sees the other, and if a
 //! work-item other than the writer has read, one of the read slots has a mark of such a work-item.
 
-use super::races::{LAST_EPOCH, ORDERED};
+use super::races::{LAST_EPOCH, ORDERED, WAITED};
 use crate::address_format::Address;
-use crate::interface::bounds::{ACCESS_GROUP, ACCESS_ITEM, Bounds, GRANULE, Memory, RANGES, SHADOW_BYTES};
+use crate::interface::bounds::{
+    ACCESS_GROUP, ACCESS_ITEM, Bounds, COPYING_ITEM, GRANULE, Memory, RANGES, SHADOW_BYTES,
+};
 use crate::interface::{ModuleInterface, PushConstant, PushConstantKind};
 use crate::legalize::vulkan::findings::{Recorder, if_true, push_constant};
 use clforge_basic::narrow::to_i64;
@@ -22,6 +24,8 @@ const IS_LOCAL: i64 = 2;
 /// The functions of a module.
 pub(super) struct RaceCode {
     recorder: Recorder,
+    /// Whether the module has asynchronous copies.
+    pub has_copies: bool,
     /// Byte offset of the places of shadows.
     shadow: i64,
     group_offset: PushConstant,
@@ -45,7 +49,10 @@ impl RaceCode {
         let shadow = to_i64(bounds.shadow());
         let group_offset = push_constant(interface, PushConstantKind::RegionGroupOffset)?;
         let group_count = push_constant(interface, PushConstantKind::NumWorkgroups)?;
-        let code = RaceCode { recorder, shadow, group_offset, group_count, at_entry, in_range, in_any, in_local };
+        let is_copy = |inst: &Inst| matches!(inst.op, Op::Check { check: CheckOp::AsyncCopy, .. });
+        let has_copies = module.functions.iter().any(|function| function.insts.iter().any(is_copy));
+        let code =
+            RaceCode { recorder, has_copies, shadow, group_offset, group_count, at_entry, in_range, in_any, in_local };
         module.functions.push(code.entry_function());
         module.functions.push(code.range_function());
         module.functions.push(code.any_function());
@@ -204,7 +211,7 @@ impl RaceCode {
             let old = atomic(b, AtomicOp::Exchange, entry, Some(mark));
             let last = atomic(b, AtomicOp::Load, entry.plus(8), None);
             let other = atomic(b, AtomicOp::Load, entry.plus(16), None);
-            let is_own = is_same(b, last, mark, ACCESS_ITEM.0);
+            let is_own = self.is_own(b, last, mark);
             let read = b.select(is_own, other, last);
             b.effect(Op::Yield(smallvec![old, read]));
         });
@@ -220,7 +227,7 @@ impl RaceCode {
             b.effect(Op::Yield(smallvec![written, zero]));
         });
         let marks = b.push(Op::If { condition: writes, then, otherwise }, &[Type::I64, Type::I64]);
-        let conflicts = [marks[0], marks[1]].map(|other| conflict(&mut b, other, mark, how, ordered));
+        let conflicts = [marks[0], marks[1]].map(|other| self.conflict(&mut b, other, mark, how, ordered));
         let other = b.select(conflicts[0], marks[0], marks[1]);
         let any = b.binary(BinaryOp::Or, conflicts[0], conflicts[1]);
         let good = b.unary(UnaryOp::Not, any);
@@ -228,44 +235,85 @@ impl RaceCode {
         b.effect(Op::Return(None));
         function
     }
+
+    /// Whether two accesses are of the same work-item: two asynchronous copies are not, and none accesses a byte twice.
+    fn is_own(&self, b: &mut Builder<'_>, other: Value, mark: Value) -> Value {
+        let is_own = is_same(b, other, mark, ACCESS_ITEM.0);
+        if !self.has_copies {
+            return is_own;
+        }
+        let copies = is_copy(b, mark);
+        and_not(b, is_own, copies)
+    }
+
+    /// Whether an access with a mark and another that has left one are in conflict, and nothing orders them.
+    fn conflict(&self, b: &mut Builder<'_>, other: Value, mark: Value, how: Value, ordered: Value) -> Value {
+        let (different, both) = (b.binary(BinaryOp::Xor, other, mark), b.binary(BinaryOp::And, other, mark));
+        let is_there = b.compare_int(CompareOp::Ne, other, 0);
+        let is_own = self.is_own(b, other, mark);
+        let overlap = b.binary_int(BinaryOp::And, both, 15);
+        let overlap = b.compare_int(CompareOp::Ne, overlap, 0);
+        let atomic = b.binary_int(BinaryOp::And, both, 1 << 4);
+        let atomic = b.compare_int(CompareOp::Ne, atomic, 0);
+        // Both write the same value.
+        let digests = 0x3FF << 5;
+        let difference = b.binary_int(BinaryOp::And, different, digests);
+        let is_equal = b.compare_int(CompareOp::Eq, difference, 0);
+        let written = b.binary_int(BinaryOp::And, mark, digests);
+        let has_written = b.compare_int(CompareOp::Ne, written, 0);
+        let is_equal = b.binary(BinaryOp::And, is_equal, has_written);
+
+        let epochs = LAST_EPOCH << 27;
+        let difference = b.binary_int(BinaryOp::And, different, epochs);
+        let same_epoch = b.compare_int(CompareOp::Eq, difference, 0);
+        let epoch = b.binary_int(BinaryOp::And, mark, epochs);
+        let is_counted = b.compare_int(CompareOp::Ne, epoch, epochs);
+        let [is_ordered, is_ordered_with_others] = ORDERED.map(|mask| bit(b, ordered, mask));
+        let inside = b.binary(BinaryOp::And, same_epoch, is_counted);
+        let inside = and_not(b, inside, is_ordered);
+        let is_local = bit(b, how, IS_LOCAL);
+        let between = b.binary(BinaryOp::Or, is_local, is_ordered_with_others);
+        let between = b.unary(UnaryOp::Not, between);
+        let inside = if self.has_copies {
+            let pending = is_pending(b, other, how, ordered);
+            b.binary(BinaryOp::Or, inside, pending)
+        } else {
+            inside
+        };
+        let same_group = is_same(b, other, mark, ACCESS_GROUP.0);
+        let unordered = b.select(same_group, inside, between);
+
+        let found = b.binary(BinaryOp::And, is_there, overlap);
+        let found = b.binary(BinaryOp::And, found, unordered);
+        let found = and_not(b, found, is_own);
+        let found = and_not(b, found, atomic);
+        and_not(b, found, is_equal)
+    }
 }
 
-/// Whether an access with a mark and another that has left one are in conflict, and nothing orders them.
-fn conflict(b: &mut Builder<'_>, other: Value, mark: Value, how: Value, ordered: Value) -> Value {
-    let (different, both) = (b.binary(BinaryOp::Xor, other, mark), b.binary(BinaryOp::And, other, mark));
-    let is_there = b.compare_int(CompareOp::Ne, other, 0);
-    let is_own = is_same(b, other, mark, ACCESS_ITEM.0);
-    let overlap = b.binary_int(BinaryOp::And, both, 15);
-    let overlap = b.compare_int(CompareOp::Ne, overlap, 0);
-    let atomic = b.binary_int(BinaryOp::And, both, 1 << 4);
-    let atomic = b.compare_int(CompareOp::Ne, atomic, 0);
-    // Both write the same value.
-    let digests = 0x3FF << 5;
-    let difference = b.binary_int(BinaryOp::And, different, digests);
-    let is_equal = b.compare_int(CompareOp::Eq, difference, 0);
-    let written = b.binary_int(BinaryOp::And, mark, digests);
-    let has_written = b.compare_int(CompareOp::Ne, written, 0);
-    let is_equal = b.binary(BinaryOp::And, is_equal, has_written);
+/// Whether an access is made by an asynchronous copy.
+fn is_copy(b: &mut Builder<'_>, mark: Value) -> Value {
+    let item = b.binary_int(BinaryOp::And, mark, (COPYING_ITEM << ACCESS_ITEM.0).cast_signed());
+    b.compare_int(CompareOp::Eq, item, (COPYING_ITEM << ACCESS_ITEM.0).cast_signed())
+}
 
-    let epochs = LAST_EPOCH << 27;
-    let difference = b.binary_int(BinaryOp::And, different, epochs);
-    let same_epoch = b.compare_int(CompareOp::Eq, difference, 0);
-    let epoch = b.binary_int(BinaryOp::And, mark, epochs);
-    let is_counted = b.compare_int(CompareOp::Ne, epoch, epochs);
-    let [is_ordered, is_ordered_with_others] = ORDERED.map(|mask| bit(b, ordered, mask));
-    let inside = b.binary(BinaryOp::And, same_epoch, is_counted);
-    let inside = and_not(b, inside, is_ordered);
+/// Whether the other access is made by an asynchronous copy that its work-group has not waited for since: a barrier does not
+/// complete it.
+fn is_pending(b: &mut Builder<'_>, other: Value, how: Value, ordered: Value) -> Value {
+    let is_copy = is_copy(b, other);
     let is_local = bit(b, how, IS_LOCAL);
-    let between = b.binary(BinaryOp::Or, is_local, is_ordered_with_others);
-    let between = b.unary(UnaryOp::Not, between);
-    let same_group = is_same(b, other, mark, ACCESS_GROUP.0);
-    let unordered = b.select(same_group, inside, between);
-
-    let found = b.binary(BinaryOp::And, is_there, overlap);
-    let found = b.binary(BinaryOp::And, found, unordered);
-    let found = and_not(b, found, is_own);
-    let found = and_not(b, found, atomic);
-    and_not(b, found, is_equal)
+    let [local, global] = WAITED.map(|bit| {
+        let epoch = b.binary_int(BinaryOp::LShr, ordered, bit);
+        b.binary_int(BinaryOp::And, epoch, LAST_EPOCH)
+    });
+    let waited = b.select(is_local, local, global);
+    let waited = b.resize(waited, ScalarType::I64, false);
+    let epoch = b.binary_int(BinaryOp::LShr, other, 27);
+    let epoch = b.binary_int(BinaryOp::And, epoch, LAST_EPOCH);
+    let is_later = b.compare(CompareOp::UGe, epoch, waited);
+    let is_counted = b.compare_int(CompareOp::Ne, epoch, LAST_EPOCH);
+    let pending = b.binary(BinaryOp::And, is_copy, is_later);
+    b.binary(BinaryOp::And, pending, is_counted)
 }
 
 /// Whether two marks have the same bits from one on.

@@ -69,7 +69,8 @@ pub(super) struct Races {
     local_item: Value,
     /// The address of the work-group's slot of the shadow of local memory, or 0.
     slot: Value,
-    /// Private words: barriers so far for global and for local memory, and what orders accesses besides ([`ORDERED`]).
+    /// Private words: barriers so far for global and for local memory, and what orders accesses besides ([`ORDERED`],
+    /// [`WAITED`]).
     global_epoch: Value,
     local_epoch: Value,
     ordered: Value,
@@ -77,6 +78,10 @@ pub(super) struct Races {
 
 /// Bits of what orders a work-item's accesses: with those of its work-group until the next barrier, with those of others.
 pub(super) const ORDERED: [i64; 2] = [1, 2];
+
+/// In the same word, the first bits of how many barriers for local and for global memory there were when asynchronous copies
+/// were waited for.
+pub(super) const WAITED: [i64; 2] = [2, 13];
 
 fn is_ordering(op: &Op) -> bool {
     match op {
@@ -166,7 +171,7 @@ impl Races {
     pub fn after(&self, b: &mut Builder<'_>, orders: &Ordering, plan: &Plan) {
         let set = |b: &mut Builder<'_>, bits: i64| {
             let bits = b.int(Type::I32, bits);
-            b.store(self.ordered, bits, 4);
+            self.set_ordered(b, bits, plan);
         };
         match *orders {
             Ordering::Barrier { local, global } => {
@@ -176,10 +181,38 @@ impl Races {
             Ordering::Call(function) if plan.waiting.get(function) == Some(&true) => {
                 self.count(b, true, true);
                 set(b, ORDERED[1]);
+                // One of its barriers may be `wait_group_events`.
+                self.after_wait(b, plan);
             }
             Ordering::Fence => set(b, ORDERED[0] | ORDERED[1]),
             Ordering::Call(_) | Ordering::Nothing => {}
         }
+    }
+
+    /// Sets the bits of [`ORDERED`], and keeps the others.
+    fn set_ordered(&self, b: &mut Builder<'_>, bits: Value, plan: &Plan) {
+        let mut new = bits;
+        if plan.has_copies() {
+            let old = b.load(Type::I32, self.ordered, 4);
+            let waited = b.binary_int(BinaryOp::And, old, !(ORDERED[0] | ORDERED[1]));
+            new = b.binary(BinaryOp::Or, waited, bits);
+        }
+        b.store(self.ordered, new, 4);
+    }
+
+    /// Takes account of a barrier behind which asynchronous copies are complete.
+    pub fn after_wait(&self, b: &mut Builder<'_>, plan: &Plan) {
+        if !plan.has_copies() {
+            return;
+        }
+        let old = b.load(Type::I32, self.ordered, 4);
+        let mut new = b.binary_int(BinaryOp::And, old, ORDERED[0] | ORDERED[1]);
+        for (epoch, bit) in [self.local_epoch, self.global_epoch].into_iter().zip(WAITED) {
+            let number = b.load(Type::I32, epoch, 4);
+            let number = b.binary_int(BinaryOp::Shl, number, bit);
+            new = b.binary(BinaryOp::Or, new, number);
+        }
+        b.store(self.ordered, new, 4);
     }
 
     fn count(&self, b: &mut Builder<'_>, local: bool, global: bool) {
@@ -202,7 +235,7 @@ impl Races {
     }
 
     /// Takes account of a barrier of a work-group with flags that are not known, or none: it orders the memory that they name.
-    pub fn after_flags(&self, b: &mut Builder<'_>, flags: Value) {
+    pub fn after_flags(&self, b: &mut Builder<'_>, flags: Value, plan: &Plan) {
         let flags = b.resize(flags, ScalarType::I32, false);
         for (epoch, bit) in [(self.local_epoch, 0), (self.global_epoch, 1)] {
             let flag = b.binary_int(BinaryOp::LShr, flags, bit);
@@ -210,11 +243,12 @@ impl Races {
             Races::advance(b, epoch, flag);
         }
         // What a fence or an atomic before it orders stays so where the barrier orders nothing.
-        let ordered = b.load(Type::I32, self.ordered, 4);
+        let before = b.load(Type::I32, self.ordered, 4);
+        let before = b.binary_int(BinaryOp::And, before, ORDERED[0] | ORDERED[1]);
         let after = b.int(Type::I32, if self.orders { ORDERED[1] } else { 0 });
         let orders = b.compare_int(CompareOp::Ne, flags, 0);
-        let ordered = b.select(orders, after, ordered);
-        b.store(self.ordered, ordered, 4);
+        let ordered = b.select(orders, after, before);
+        self.set_ordered(b, ordered, plan);
     }
 
     /// Whether reads through a pointer are left out.
