@@ -252,9 +252,9 @@ fn run_passes(text: &str) -> Result<String, Failed> {
     let sanitizers = options.codegen.sanitizers();
     if !sanitizers.is_empty() {
         // As the kernel ABI lays it out, before the arguments.
-        use PushConstantKind::{NumWorkgroups, RegionGroupOffset, RegionOffset};
+        use PushConstantKind::{GlobalSize, NumWorkgroups, RegionGroupOffset, RegionOffset};
         let has_shadows = sanitizers.contains(Sanitizers::RACE);
-        for (kind, offset) in [(RegionOffset, 0), (NumWorkgroups, 32), (RegionGroupOffset, 44)] {
+        for (kind, offset) in [(RegionOffset, 0), (GlobalSize, 12), (NumWorkgroups, 32), (RegionGroupOffset, 44)] {
             if kind == RegionOffset || has_shadows {
                 state.interface.push_constants.push(PushConstant { kind, offset, size: 12 });
             }

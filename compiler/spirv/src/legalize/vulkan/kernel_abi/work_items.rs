@@ -181,8 +181,8 @@ pub(super) fn used_push_constants(module: &Module, options: &Options) -> Vec<Pus
         used.push(Kind::RegionOffset);
     }
     if options.codegen.sanitize.contains(Sanitizers::RACE) {
-        // Shadows have the number of the work-group.
-        used.extend([Kind::NumWorkgroups, Kind::RegionGroupOffset]);
+        // Shadows have the number of the work-group. Whether each work-item has its own elements depends on all sizes.
+        used.extend([Kind::NumWorkgroups, Kind::RegionGroupOffset, Kind::GlobalSize]);
     }
     let functions = module.functions.iter().filter(|_| options.codegen.translatable.is_none());
     for function in functions {

@@ -48,8 +48,8 @@ impl Iterations {
             let number = self.loops.len();
             self.loops.insert(*id, number);
             around.push(number);
-            let has_any =
-                [body, continuing].into_iter().fold(false, |any, region| self.region(function, region, around) || any);
+            let in_body = self.region(function, body, around);
+            let has_any = self.region(function, continuing, around) || in_body;
             around.pop();
             if has_any {
                 self.bodies.insert(body, number);

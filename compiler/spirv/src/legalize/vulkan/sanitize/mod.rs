@@ -19,9 +19,12 @@
 mod alignment;
 mod arguments;
 mod barriers;
+mod intervals;
 mod iterations;
+mod linear;
 mod lowered;
 mod null;
+mod ownership;
 mod race_code;
 mod races;
 mod undefined;
@@ -91,7 +94,7 @@ fn instrument(
         } else {
             let barriers = Barriers::new(&plan, &mut function, module);
             let arguments = Arguments::new(plan.kinds, &mut function, module);
-            let races = Races::new(&plan, &mut function, id);
+            let races = Races::new(&plan, module, interface, &mut function, id);
             let sites = &mut sites;
             let nulls = match plan.kinds.contains(Sanitizers::ADDRESS) {
                 true => null::find(&function),
@@ -200,7 +203,7 @@ impl Here<'_> {
     fn begin(&mut self, b: &mut Builder<'_>) -> Result<(), Error> {
         b.span = b.function.span;
         if let Some(races) = &mut self.races {
-            races.begin(b, self.plan)?;
+            races.begin(b, self.plan, self.interface)?;
         }
         if let Some(barriers) = &mut self.barriers {
             barriers.begin(b);
@@ -246,17 +249,17 @@ impl Here<'_> {
             Op::Load { ptr, align, volatile } => {
                 let bytes = b.ty(b.function.inst(id).result()?).access_size();
                 let kind = if *volatile { races::Kind::VolatileRead } else { races::Kind::Read };
-                self.access(b, *ptr, bytes, *align, kind)?;
+                self.access(b, id, *ptr, bytes, *align, kind)?;
             }
             Op::Store { ptr, value, align, .. } => {
                 let bytes = b.ty(*value).access_size();
-                self.access(b, *ptr, bytes, *align, races::Kind::Write(*value))?;
+                self.access(b, id, *ptr, bytes, *align, races::Kind::Write(*value))?;
             }
             Op::Atomic { op, ptr, operands, .. } => {
                 let object = b.function.inst(id).results.first().or(operands.first()).copied();
                 let bytes = b.ty(object.or_internal("an atomic without value")?).access_size();
                 let kind = races::Kind::Atomic { writes: *op != AtomicOp::Load };
-                self.access(b, *ptr, bytes, to_u32(bytes), kind)?;
+                self.access(b, id, *ptr, bytes, to_u32(bytes), kind)?;
             }
             Op::Barrier { execution: Scope::WorkGroup, .. } => {
                 self.arrive(b, id);
@@ -270,6 +273,7 @@ impl Here<'_> {
     fn access(
         &mut self,
         b: &mut Builder<'_>,
+        id: InstId,
         ptr: Value,
         bytes: u64,
         align: u32,
@@ -279,7 +283,7 @@ impl Here<'_> {
             self.not_null(b, ptr, bytes, kind);
             self.aligned(b, ptr, bytes, align, kind);
         }
-        self.race(b, ptr, bytes, align, kind)
+        self.race(b, id, ptr, bytes, align, kind)
     }
 
     fn after(&mut self, b: &mut Builder<'_>, orders: &Ordering, is_program: bool) {

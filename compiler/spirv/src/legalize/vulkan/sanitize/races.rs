@@ -8,10 +8,14 @@
 //! access after a fence, or after an atomic that is not relaxed, is reported until the next barrier, and in kernels
 //! that have such operations accesses after a barrier are not compared with other work-groups.
 //!
+//! Accesses that no other work-item's can be in conflict with leave no marks ([`super::ownership`]).
+//!
 //! Reads from buffers that the kernel does not write are not checked, as far as the origins of pointers are known. A
 //! race through a buffer that is passed for two arguments, of which one is only read, is not found.
 
+use super::ownership::Ownership;
 use super::{Here, Plan};
+use crate::interface::ModuleInterface;
 use crate::interface::bounds::{ACCESS_ITEM, AccessKind, AccessSite, COPYING_ITEM, Check, MANY_SITES, Memory};
 use crate::legalize::vulkan::memory::origins::Root;
 use clforge_basic::narrow::{to_i64, to_u32};
@@ -74,6 +78,8 @@ pub(super) struct Races {
     global_epoch: Value,
     local_epoch: Value,
     ordered: Value,
+    /// The accesses that no other work-item's can be in conflict with.
+    ownership: Ownership,
 }
 
 /// Bits of what orders a work-item's accesses: with those of its work-group until the next barrier, with those of others.
@@ -121,7 +127,13 @@ impl Ordering {
 
 impl Races {
     /// `None` for what is no kernel, and where races are not looked for.
-    pub fn new(plan: &Plan, function: &mut Function, id: FunctionId) -> Option<Races> {
+    pub fn new(
+        plan: &Plan,
+        module: &Module,
+        interface: &ModuleInterface,
+        function: &mut Function,
+        id: FunctionId,
+    ) -> Option<Races> {
         plan.code.as_ref()?;
         function.kernel.as_ref()?;
         let orders = function.insts.iter().any(|inst| is_ordering(&inst.op));
@@ -141,6 +153,7 @@ impl Races {
                 None => written = None,
             }
         });
+        let ownership = Ownership::of(plan, module, interface, function, id);
         // They are made when the function is.
         let [number, pointer] = [Type::I64, Type::ptr(Space::Private)].map(|ty| function.undef(ty));
         Some(Races {
@@ -152,11 +165,12 @@ impl Races {
             global_epoch: pointer,
             local_epoch: pointer,
             ordered: pointer,
+            ownership,
         })
     }
 
     /// Computes what is the same for all accesses of a work-item.
-    pub fn begin(&mut self, b: &mut Builder<'_>, plan: &Plan) -> Result<(), Error> {
+    pub fn begin(&mut self, b: &mut Builder<'_>, plan: &Plan, interface: &ModuleInterface) -> Result<(), Error> {
         let code = plan.code.as_ref().or_internal("no code for races")?;
         (self.global_item, self.local_item, self.slot) = code.item(b);
         let zero = b.int(Type::I32, 0);
@@ -164,7 +178,7 @@ impl Races {
             *word = b.alloca(4, 4);
             b.store(*word, zero, 4);
         }
-        Ok(())
+        self.ownership.begin(b, interface, plan.recorder)
     }
 
     /// Takes account of what orders accesses.
@@ -261,15 +275,34 @@ impl Races {
 }
 
 impl Here<'_> {
-    /// Leaves marks of an access, and compares it with those of others.
+    /// Leaves marks of an access, and compares it with those of others, where another work-item's may be in conflict with it.
     pub(super) fn race(
         &mut self,
         b: &mut Builder<'_>,
+        id: InstId,
         ptr: Value,
         bytes: u64,
         align: u32,
         kind: Kind,
     ) -> Result<(), Error> {
+        let Some(races) = &self.races else { return Ok(()) };
+        match races.ownership.when_free(id) {
+            None => self.marks(b, ptr, bytes, align, kind),
+            Some(None) => Ok(()),
+            Some(Some(condition)) => {
+                let then = b.nested(|b| b.effect(Op::Yield(Values::new())));
+                let otherwise = b.function.new_region();
+                b.enter(otherwise);
+                let done = self.marks(b, ptr, bytes, align, kind);
+                b.effect(Op::Yield(Values::new()));
+                b.leave();
+                b.effect(Op::If { condition, then, otherwise });
+                done
+            }
+        }
+    }
+
+    fn marks(&mut self, b: &mut Builder<'_>, ptr: Value, bytes: u64, align: u32, kind: Kind) -> Result<(), Error> {
         let Some(races) = &self.races else { return Ok(()) };
         let code = self.plan.code.as_ref().or_internal("no code for races")?;
         let roots = self.plan.origins.of(self.id, ptr).roots();

@@ -1,0 +1,320 @@
+//! Addresses as sums over the ids of work-items, for [`super::ownership`].
+//!
+//! A byte offset from the start of an object is, as far as it can be told, `sum of coefficient * id + rest`, where the
+//! ids are those of the work-item in its group and of the group, and coefficients and the rest are polynomials over values that
+//! all work-items of a launch have in common ([`Leaf`]). All numbers are those of 64 bits modulo 2^64: the 32-bit
+//! arithmetic of indices differs from it by multiples of 2^32, which sums of less than 2^31 do not reach.
+
+use crate::interface::{ModuleInterface, PushConstantKind};
+use clforge_ir::*;
+use std::collections::BTreeMap;
+
+/// Most operations that an address is taken apart into.
+const MOST_STEPS: u32 = 64;
+/// Most products in a polynomial, and most factors in one of them.
+const MOST_PRODUCTS: usize = 12;
+const MOST_FACTORS: usize = 4;
+
+/// A value that all work-items of a launch have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Leaf {
+    /// A word of 32 bits of the push constants or the uniform buffer.
+    Word(VariableId, u32),
+    /// Two of them.
+    Wide(VariableId, u32),
+    /// The size of the work-group in a dimension.
+    Size(u8),
+    /// The number of work-groups of the dispatch in a dimension.
+    Groups(u8),
+    Spec(u32),
+}
+
+/// Products of leaves, with their factors. Without any it is 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Polynomial(BTreeMap<Vec<Leaf>, i64>);
+
+impl Polynomial {
+    fn constant(number: i64) -> Polynomial {
+        Polynomial(std::iter::once((Vec::new(), number)).filter(|(_, number)| *number != 0).collect())
+    }
+
+    fn leaf(leaf: Leaf) -> Polynomial {
+        Polynomial(std::iter::once((vec![leaf], 1)).collect())
+    }
+
+    /// The products, with their factors.
+    pub fn products(&self) -> impl Iterator<Item = (&[Leaf], i64)> {
+        self.0.iter().map(|(leaves, factor)| (leaves.as_slice(), *factor))
+    }
+
+    /// Takes out what is constant.
+    fn take_constant(&mut self) -> i64 {
+        self.0.remove(&Vec::new()).unwrap_or(0)
+    }
+
+    fn add(&mut self, other: &Polynomial, factor: i64) -> Option<()> {
+        for (leaves, number) in &other.0 {
+            let sum = self.0.entry(leaves.clone()).or_default();
+            *sum = sum.wrapping_add(number.wrapping_mul(factor));
+        }
+        self.0.retain(|_, number| *number != 0);
+        (self.0.len() <= MOST_PRODUCTS).then_some(())
+    }
+
+    fn times(&self, other: &Polynomial) -> Option<Polynomial> {
+        let mut product = Polynomial::default();
+        for (leaves, number) in &self.0 {
+            for (more, factor) in &other.0 {
+                let mut all = [leaves.as_slice(), more].concat();
+                all.sort_unstable();
+                if all.len() > MOST_FACTORS {
+                    return None;
+                }
+                product.add(&Polynomial(std::iter::once((all, 1)).collect()), number.wrapping_mul(*factor))?;
+            }
+        }
+        Some(product)
+    }
+
+    fn has(&self, wanted: impl Fn(&Leaf) -> bool) -> bool {
+        self.0.keys().flatten().any(wanted)
+    }
+}
+
+/// Coefficients of the ids of each dimension, and the rest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Sum {
+    /// Of the invocation's id in the dispatch, of the id in the group, and of the group's id in the dispatch.
+    ids: [[Polynomial; 3]; 3],
+    rest: Polynomial,
+}
+
+impl Sum {
+    fn of_rest(rest: Polynomial) -> Sum {
+        Sum { rest, ..Sum::default() }
+    }
+
+    fn add(&mut self, other: &Sum, factor: i64) -> Option<()> {
+        for (sum, more) in self.ids.iter_mut().flatten().zip(other.ids.iter().flatten()) {
+            sum.add(more, factor)?;
+        }
+        self.rest.add(&other.rest, factor)
+    }
+
+    /// The product, if one of them has no ids.
+    fn times(&self, other: &Sum) -> Option<Sum> {
+        let has_ids = |sum: &Sum| sum.ids.iter().flatten().any(|polynomial| !polynomial.0.is_empty());
+        let (sum, factor) = match (has_ids(self), has_ids(other)) {
+            (_, false) => (self, &other.rest),
+            (false, true) => (other, &self.rest),
+            (true, true) => return None,
+        };
+        let mut product = Sum::of_rest(sum.rest.times(factor)?);
+        for (to, from) in product.ids.iter_mut().flatten().zip(sum.ids.iter().flatten()) {
+            *to = from.times(factor)?;
+        }
+        Some(product)
+    }
+}
+
+/// Where a work-item accesses an object: `at` bytes from a place that is the work-item's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Map {
+    /// Coefficients of the id in the group, then of the group's id, of each dimension.
+    pub ids: [[Polynomial; 3]; 2],
+    rest: Polynomial,
+}
+
+/// What is known of the values in a function.
+pub(super) struct Linear<'f> {
+    pub module: &'f Module,
+    pub interface: &'f ModuleInterface,
+    pub function: &'f Function,
+}
+
+impl Linear<'_> {
+    /// The map of an address, and how many bytes are added to it, where both are known. In local memory the group's id is the
+    /// same for all.
+    pub fn map(&self, ptr: Value, is_local: bool) -> Option<(Map, i64)> {
+        let (mut ptr, mut steps) = (ptr, MOST_STEPS);
+        let mut sum = Sum::default();
+        loop {
+            steps = steps.checked_sub(1)?;
+            match self.function.op(ptr)? {
+                Op::PtrAdd { base, index, stride, displacement } => {
+                    sum.rest.add(&Polynomial::constant(*displacement), 1)?;
+                    if let Some(index) = index {
+                        sum.add(&self.sum(*index, &mut steps)?, *stride)?;
+                    }
+                    ptr = *base;
+                }
+                Op::Convert { op: ConvertOp::PtrCast, operand } => ptr = *operand,
+                Op::GlobalAddress(_) => break,
+                Op::Convert { op: ConvertOp::IntToPtr, operand } if self.wide(*operand).is_some() => break,
+                _ => return None,
+            }
+        }
+        self.by_groups(sum, is_local)
+    }
+
+    /// With ids of dispatches as those of the group and in the group. What a region begins with goes with them.
+    fn by_groups(&self, mut sum: Sum, is_local: bool) -> Option<(Map, i64)> {
+        let [global, local, group] = sum.ids;
+        let mut ids = [local, group.clone()];
+        for dim in 0..3_u8 {
+            let at = usize::from(dim);
+            ids[0][at].add(&global[at], 1)?;
+            ids[1][at].add(&global[at].times(&Polynomial::leaf(Leaf::Size(dim)))?, 1)?;
+            if is_local {
+                continue;
+            }
+            for (coefficient, kind) in
+                [(&global[at], PushConstantKind::RegionOffset), (&group[at], PushConstantKind::RegionGroupOffset)]
+            {
+                if let Some(leaf) = self.region(kind, dim) {
+                    sum.rest.add(&coefficient.times(&Polynomial::leaf(leaf))?, -1)?;
+                }
+            }
+        }
+        if is_local {
+            ids[1] = <[Polynomial; 3]>::default();
+        } else {
+            let mut all = ids.iter().flatten().chain([&sum.rest]);
+            if all.any(|polynomial| polynomial.has(|leaf| self.is_of_region(*leaf))) {
+                return None;
+            }
+        }
+        let at = sum.rest.take_constant();
+        Some((Map { ids, rest: sum.rest }, at))
+    }
+
+    /// Where a region of the launch begins.
+    fn region(&self, kind: PushConstantKind, dim: u8) -> Option<Leaf> {
+        let constant = self.interface.push_constants.iter().find(|constant| constant.kind == kind)?;
+        let word = constant.place(dim) / 4;
+        let variable = self.module.variables.position(|variable| variable.storage == Storage::PushConstant)?;
+        Some(if constant.is_wide() { Leaf::Wide(variable, word) } else { Leaf::Word(variable, word) })
+    }
+
+    fn is_of_region(&self, leaf: Leaf) -> bool {
+        use PushConstantKind::{RegionGroupOffset, RegionOffset};
+        let kinds = [RegionOffset, RegionGroupOffset];
+        kinds.into_iter().any(|kind| (0..3).any(|dim| self.region(kind, dim) == Some(leaf)))
+    }
+
+    /// A value as a sum.
+    fn sum(&self, value: Value, steps: &mut u32) -> Option<Sum> {
+        *steps = steps.checked_sub(1)?;
+        let function = self.function;
+        let ty = function.ty(value);
+        if ty.lanes != 1 || !ty.scalar.is_int() || ty.scalar.bits() < 32 {
+            return None;
+        }
+        if let Some(bits) = function.as_int(value) {
+            return Some(Sum::of_rest(Polynomial::constant(constant::sign_extend(ty.scalar, bits))));
+        }
+        match function.op(value)? {
+            Op::Convert { op: ConvertOp::ZExt | ConvertOp::SExt | ConvertOp::Trunc, operand } => {
+                self.sum(*operand, steps)
+            }
+            Op::Convert { op: ConvertOp::Bitcast, .. } => Some(Sum::of_rest(Polynomial::leaf(self.wide(value)?))),
+            Op::Binary { op, lhs, rhs } => {
+                let (mut lhs, rhs) = (self.sum(*lhs, steps)?, self.sum(*rhs, steps)?);
+                match op {
+                    BinaryOp::Add => lhs.add(&rhs, 1)?,
+                    BinaryOp::Sub => lhs.add(&rhs, -1)?,
+                    BinaryOp::Mul => lhs = lhs.times(&rhs)?,
+                    BinaryOp::Shl => {
+                        let mut count = rhs.rest.clone();
+                        let bits = u32::try_from(count.take_constant()).ok().filter(|bits| *bits < 32)?;
+                        if rhs != Sum::of_rest(Polynomial::constant(bits.into())) {
+                            return None;
+                        }
+                        lhs = lhs.times(&Sum::of_rest(Polynomial::constant(1 << bits)))?;
+                    }
+                    _ => return None,
+                }
+                Some(lhs)
+            }
+            Op::Input { input, dim } => self.input(*input, *dim),
+            Op::SpecConstant(id) => Some(Sum::of_rest(Polynomial::leaf(Leaf::Spec(*id)))),
+            Op::VariableLoad { .. } => {
+                let (variable, word) = self.word(value)?;
+                Some(Sum::of_rest(Polynomial::leaf(Leaf::Word(variable, word))))
+            }
+            _ => None,
+        }
+    }
+
+    fn input(&self, input: Input, dim: u8) -> Option<Sum> {
+        let mut sum = Sum::default();
+        let one = || Polynomial::constant(1);
+        let at = usize::from(dim);
+        match input {
+            Input::GlobalInvocationId => *sum.ids[0].get_mut(at)? = one(),
+            Input::LocalInvocationId => *sum.ids[1].get_mut(at)? = one(),
+            Input::WorkgroupId => *sum.ids[2].get_mut(at)? = one(),
+            Input::LocalInvocationIndex => {
+                let (x, y) = (Polynomial::leaf(Leaf::Size(0)), Polynomial::leaf(Leaf::Size(1)));
+                let plane = x.times(&y)?;
+                sum.ids[1] = [one(), x, plane];
+            }
+            Input::WorkgroupSize => sum.rest = Polynomial::leaf(Leaf::Size(dim)),
+            Input::NumWorkgroups => sum.rest = Polynomial::leaf(Leaf::Groups(dim)),
+            _ => return None,
+        }
+        Some(sum)
+    }
+
+    /// A word that the host gives.
+    fn word(&self, value: Value) -> Option<(VariableId, u32)> {
+        let Op::VariableLoad { variable, index: Some(index) } = self.function.op(value)? else { return None };
+        let storage = self.module.variables[*variable].storage;
+        let is_given = matches!(storage, Storage::PushConstant | Storage::Uniform { .. });
+        let index = u32::try_from(self.function.as_int(*index)?).ok()?;
+        is_given.then_some((*variable, index))
+    }
+
+    /// Two words that the host gives, one after the other.
+    fn wide(&self, value: Value) -> Option<Leaf> {
+        let Op::Convert { op: ConvertOp::Bitcast, operand } = self.function.op(value)? else { return None };
+        let Op::Construct { elements } = self.function.op(*operand)? else { return None };
+        let [low, high] = elements[..] else { return None };
+        let ((variable, low), high) = (self.word(low)?, self.word(high)?);
+        (high == (variable, low + 1)).then_some(Leaf::Wide(variable, low))
+    }
+}
+
+/// Computes polynomials.
+pub(super) fn evaluate(b: &mut Builder<'_>, polynomial: &Polynomial) -> Value {
+    let mut sum = b.int(Type::I64, 0);
+    for (leaves, factor) in polynomial.products() {
+        let mut product = b.int(Type::I64, factor);
+        for leaf in leaves {
+            let value = load(b, *leaf);
+            product = b.binary(BinaryOp::Mul, product, value);
+        }
+        sum = b.binary(BinaryOp::Add, sum, product);
+    }
+    sum
+}
+
+/// The value of a leaf.
+fn load(b: &mut Builder<'_>, leaf: Leaf) -> Value {
+    let word = |b: &mut Builder<'_>, variable: VariableId, word: u32| {
+        let index = b.int(Type::I32, word.into());
+        b.push(Op::VariableLoad { variable, index: Some(index) }, &[Type::I32])[0]
+    };
+    let (value, is_signed) = match leaf {
+        Leaf::Word(variable, at) => (word(b, variable, at), true),
+        Leaf::Wide(variable, at) => {
+            let (low, high) = (word(b, variable, at), word(b, variable, at + 1));
+            let both = b.construct(&[low, high]);
+            return b.bitcast(both, Type::I64);
+        }
+        Leaf::Size(dim) => (b.emit(Op::Input { input: Input::WorkgroupSize, dim }, Type::I32), false),
+        Leaf::Groups(dim) => (b.emit(Op::Input { input: Input::NumWorkgroups, dim }, Type::I32), false),
+        Leaf::Spec(id) => (b.emit(Op::SpecConstant(id), Type::I32), true),
+    };
+    b.resize(value, ScalarType::I64, is_signed)
+}
