@@ -6,6 +6,7 @@
 //! * `accuracy` (a feature, since it needs MPFR): errors of floating functions beside the specification's limits.
 //! * [`recorded`]: results of an OpenCL driver in a file.
 //! * [`device_results`]: what `device_test` and `device_bench` share.
+//! * [`hidden`]: features that the runtime is told a device lacks.
 //! * [`embedded`]: the sources inside the executable, for `cargo xtask device-test`.
 //! * [`oracle`]: exact models of built-in functions, compared with what devices compute.
 //! * [`case`]: the small end-to-end cases, one `.cl` file with its launch and its expectation in its head.
@@ -20,6 +21,7 @@ pub mod device_results;
 pub mod embedded;
 #[cfg(feature = "opencl")]
 pub mod fuzz;
+pub mod hidden;
 pub mod job;
 pub mod oracle;
 pub mod programs;

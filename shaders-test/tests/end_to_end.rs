@@ -17,6 +17,7 @@ use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
 use shaders_test::backend::{self, Build, Executable, OPENCL, translate};
 use shaders_test::case::{self, Case, Prints};
+use shaders_test::hidden;
 use shaders_test::programs::{self, Program};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -31,9 +32,8 @@ const LIMIT: Duration = Duration::from_secs(300);
 const TARGETS: [&str; 7] = ["vulkan", "logical", "emulated", "sanitized", "opencl", "reference", "translated"];
 /// Set to also run the target `sanitized`.
 const SANITIZED: &str = "CLFORGE_TEST_SANITIZED";
-/// The features that the target `emulated` hides from the runtime.
-const MASKED: &str = "shaderInt8,storageBuffer8BitAccess,shaderInt16,storageBuffer16BitAccess,shaderInt64,shaderFloat16,\
-                      shaderFloat64";
+/// The types that the target `emulated` emulates.
+const EMULATED: [&str; 5] = ["int8", "int16", "int64", "float16", "float64"];
 
 fn main() -> ExitCode {
     if let Ok(name) = std::env::var(CHILD) {
@@ -110,9 +110,13 @@ fn child_trial(name: String) -> Trial {
 fn run_child(name: &str) -> Result<(), Failed> {
     let (printed, output) = (tempfile::NamedTempFile::new()?, tempfile::NamedTempFile::new()?);
     let mut command = Command::new(std::env::current_exe()?);
-    let hidden = [("/emulated", MASKED), ("/logical", "bufferDeviceAddress")];
-    if let Some((_, features)) = hidden.into_iter().find(|(target, _)| name.ends_with(target)) {
-        command.env("CLFORGE_MASK_FEATURES", features);
+    let hidden = match name.rsplit_once('/') {
+        Some((_, "emulated")) => hidden::features("physical32x2", EMULATED),
+        Some((_, "logical")) => hidden::features("logical", []),
+        _ => Vec::new(),
+    };
+    if !hidden.is_empty() {
+        command.env(hidden::VARIABLE, hidden.join(","));
     }
     let mut child =
         command.env(CHILD, name).stdout(printed.reopen()?).stderr(output.reopen()?).stdin(Stdio::null()).spawn()?;

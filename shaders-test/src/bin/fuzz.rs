@@ -6,6 +6,7 @@ use shaders_test::fuzz::check::{Kind, Verdict};
 use shaders_test::fuzz::tree::Program;
 use shaders_test::fuzz::worker::{self, Worker};
 use shaders_test::fuzz::{generate, reduce};
+use shaders_test::hidden;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -40,6 +41,12 @@ struct Arguments {
     /// The reference: the first OpenCL device whose name or version contains this [default: the first]
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     opencl: String,
+    /// How modules for Vulkan address buffers; physical32x2 are device addresses without integers of 64 bits
+    #[arg(long, value_parser = hidden::ADDRESSINGS, default_value = hidden::ADDRESSINGS[0])]
+    addressing: String,
+    /// What modules for Vulkan emulate though the device has it, with commas between
+    #[arg(long, value_parser = emulations(), value_delimiter = ',', value_name = "TYPE,…")]
+    emulate: Vec<String>,
     /// Programs of many kernels that compute one expression each
     #[arg(long)]
     expressions: bool,
@@ -59,7 +66,8 @@ struct Arguments {
 impl Arguments {
     /// What checks programs, one after the other.
     fn worker(&self) -> Worker {
-        Worker::new(Duration::from_secs(self.limit), &self.opencl)
+        let hidden = hidden::features(&self.addressing, self.emulate.iter().map(String::as_str));
+        Worker::new(Duration::from_secs(self.limit), &self.opencl, &hidden.join(","))
     }
 
     /// The program of a seed.
@@ -70,6 +78,10 @@ impl Arguments {
             () => generate::program(seed),
         }
     }
+}
+
+fn emulations() -> clap::builder::PossibleValuesParser {
+    hidden::emulations().collect::<Vec<_>>().into()
 }
 
 fn main() -> ExitCode {

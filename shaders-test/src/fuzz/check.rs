@@ -148,9 +148,13 @@ impl Checker {
         Ok(Checker { device, driver: Runner::find(reference)?, other: OnceCell::new() })
     }
 
-    /// The description of the reference.
+    /// The description of the reference, and the Vulkan device with what modules for it emulate.
     pub fn reference(&self) -> String {
-        self.driver.description()
+        let info = self.device.info();
+        let emulated: Vec<&str> = info.emulated_types().names().collect();
+        let emulated = if emulated.is_empty() { "nothing".into() } else { emulated.join(", ") };
+        let addressing = info.addressing();
+        format!("{}; device: {}, {addressing:?}, emulated: {emulated}", self.driver.description(), info.name)
     }
 
     /// Checks a program on the wanted targets ([`VULKAN_STAGE`], `opencl`, [`TRANSLATED`], [`FOREIGN`], [`PLAIN`], [`LLVM`], one of

@@ -4,6 +4,7 @@
 
 use super::arbiter::FORMS;
 use super::check::{ALONE, Checker, Kind, LLVM, OTHER, PLAIN, STAND_INS, Verdict};
+use crate::hidden;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -62,12 +63,14 @@ pub struct Worker {
     served: u32,
     limit: Duration,
     reference: String,
+    hidden: String,
 }
 
 impl Worker {
-    /// A child that is ended when a stage takes longer than the limit. `reference`: see [`Checker::new`].
-    pub fn new(limit: Duration, reference: &str) -> Worker {
-        Worker { running: None, served: 0, limit, reference: reference.into() }
+    /// A child that is ended when a stage takes longer than the limit. `reference`: see [`Checker::new`]; `hidden`: the
+    /// features that the runtime is told the device lacks, with commas between.
+    pub fn new(limit: Duration, reference: &str, hidden: &str) -> Worker {
+        Worker { running: None, served: 0, limit, reference: reference.into(), hidden: hidden.into() }
     }
 
     /// Checks a program in the child. Where a driver crashes on our OpenCL module, the error is the driver's if the module is
@@ -124,7 +127,7 @@ impl Worker {
             Some(running) => Ok(running),
             none => {
                 self.served = 0;
-                Ok(none.insert(start(&self.reference, self.limit)?))
+                Ok(none.insert(start(&self.reference, &self.hidden, self.limit)?))
             }
         }
     }
@@ -181,9 +184,13 @@ fn own_file() -> std::io::Result<PathBuf> {
     if link.exists() { Ok(link.into()) } else { std::env::current_exe() }
 }
 
-fn start(reference: &str, limit: Duration) -> Result<Running, String> {
+fn start(reference: &str, hidden: &str, limit: Duration) -> Result<Running, String> {
     let fail = |error: std::io::Error| format!("no child process: {error}");
-    let mut child = Command::new(own_file().map_err(fail)?)
+    let mut command = Command::new(own_file().map_err(fail)?);
+    if !hidden.is_empty() {
+        command.env(hidden::VARIABLE, hidden);
+    }
+    let mut child = command
         .args([ARGUMENT, "--opencl", reference])
         // Drivers that fail leave files where they run.
         .current_dir(std::env::temp_dir())
