@@ -224,6 +224,11 @@ fn reassociate(function: &mut Function, op: BinaryOp, a: Value, c: Value, ty: Ty
         let sum = function.constant(Constant::Bits { ty, lanes: sum });
         return binary_op(Sub, sum, c1);
     }
+    // A driver that finds this zero would take it for a literal one.
+    if op == Shl && inner == Mul && is_constant(function, c1) {
+        let factor = evaluated(function, Shl, c1, c, ty)?;
+        return if factor.iter().all(|lane| *lane == 0) { int(function, ty, 0) } else { None };
+    }
     if inner != op || !is_constant(function, c1) {
         return None;
     }
