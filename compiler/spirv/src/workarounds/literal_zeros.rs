@@ -13,6 +13,7 @@
 //! zero. LLVM may fold all of this, because it folds as IEEE 754 demands.
 
 use crate::legalize::LAST;
+use clforge_basic::narrow::low_u32;
 use clforge_basic::source::Span;
 use clforge_ir::pass::{Changed, FunctionContext, FunctionPass, Order};
 use clforge_ir::*;
@@ -38,6 +39,7 @@ impl FunctionPass for LiteralZeros {
         }
         let start = function.new_region();
         let mut pass = Hider {
+            has_longs: !context.options.device.emulated.int64,
             varies: ti_vec![false; function.value_count()],
             variables: context.variables,
             zeros: FxHashMap::default(),
@@ -81,6 +83,8 @@ enum Literals {
 
 struct Hider<'f> {
     function: &'f mut Function,
+    /// There are integers of 64 bits.
+    has_longs: bool,
     variables: &'f TiSlice<VariableId, Variable>,
     /// Of values that are no constants: whether the driver certainly does not find one in their place.
     varies: TiVec<Value, bool>,
@@ -185,7 +189,8 @@ impl Hider<'_> {
     /// What stands for an operand where such constants are hidden.
     fn hide(&mut self, operand: Value, literals: Literals, place: (Span, &mut Vec<InstId>)) -> Value {
         let ty = self.function.ty(operand);
-        if !ty.scalar.is_float() {
+        let integers = self.integers_of(ty);
+        if !ty.scalar.is_float() || integers.lanes > 4 {
             return operand;
         }
         let Some(constant) = self.function.as_constant(operand) else {
@@ -199,8 +204,12 @@ impl Hider<'_> {
         if let Some(hidden) = self.hidden.get(&operand) {
             return *hidden;
         }
-        let bits = Constant::Bits { ty: integers_of(ty), lanes: lanes.into() };
-        let zero = self.zero(bits.ty());
+        let bits = match integers.lanes == ty.lanes {
+            true => lanes.into(),
+            false => lanes.iter().flat_map(|bits| [u64::from(low_u32(*bits)), bits >> 32]).collect(),
+        };
+        let bits = Constant::Bits { ty: integers, lanes: bits };
+        let zero = self.zero(integers);
         let bits = self.function.constant(bits);
         let hidden = self.at_start(|b| {
             let combined = b.binary(BinaryOp::Or, bits, zero);
@@ -213,7 +222,7 @@ impl Hider<'_> {
     /// A value with the bits of the zero in it, computed before the instruction that uses it.
     fn combine(&mut self, value: Value, (span, before): (Span, &mut Vec<InstId>)) -> Value {
         let ty = self.function.ty(value);
-        let integers = integers_of(ty);
+        let integers = self.integers_of(ty);
         let zero = self.zero(integers);
         let bitcast = |operand| Op::Convert { op: ConvertOp::Bitcast, operand };
         let mut append = |function: &mut Function, op, ty| clforge_ir::expand::append(function, before, (op, ty, span));
@@ -223,6 +232,15 @@ impl Hider<'_> {
         let combined = if ty == integers { combined } else { append(self.function, bitcast(combined), ty) };
         self.set_varies(combined, true);
         combined
+    }
+
+    /// The integers that have the bits of a number: words where there are none of 64 bits, too many for vectors of three or four
+    /// doubles.
+    fn integers_of(&self, ty: Type) -> Type {
+        match ty.scalar.bits() {
+            64 if !self.has_longs => Type::vector(ScalarType::I32, ty.lanes * 2),
+            bits => ty.with_scalar(ScalarType::int(bits)),
+        }
     }
 
     /// The zero that the driver does not know, in every lane.
@@ -307,9 +325,4 @@ impl Hider<'_> {
         op.for_each_operand(|operand| any |= self.is_varying(operand));
         any
     }
-}
-
-/// Integers of the same width.
-fn integers_of(ty: Type) -> Type {
-    ty.with_scalar(ScalarType::int(ty.scalar.bits()))
 }
