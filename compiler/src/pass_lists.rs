@@ -70,6 +70,9 @@ static VULKAN: &[Step] = &[
             Run(&vulkan::EmulatedMatrices),
         ],
     ),
+    // After the passes that make operations of sub-groups of something else. Before `Builtins`, which replaces some of
+    // them by others.
+    When(|_, options| options.device.emulated.sub_groups, &[Run(&vulkan::SingleSubGroups)]),
     // Before `Library` and `Builtins`, which know divisions of numbers only.
     Flagged(&workarounds::MatrixDivision, &[]),
     // Links the library functions that the program's built-in functions need.

@@ -290,7 +290,7 @@ impl Case {
 
     /// Why a target is left out, if it is; `emulated` and `logical` are Vulkan, and can be left out alone.
     pub fn skipped(&self, target: &str) -> Option<&str> {
-        let is_vulkan = matches!(target, "emulated" | "logical");
+        let is_vulkan = matches!(target, "emulated" | "logical" | "single" | "shuffled");
         let is_meant = |name: &str| name == target || is_vulkan && name == "vulkan";
         self.skips.iter().find(|(name, _)| is_meant(name)).map(|(_, reason)| reason.as_str())
     }

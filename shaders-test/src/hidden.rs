@@ -40,6 +40,8 @@ fn emulating(name: &str) -> &'static [&'static str] {
         "float16" => &["shaderFloat16"],
         "float64" => &["shaderFloat64"],
         "matrices" => &["cooperativeMatrix"],
+        EmulatedTypes::SUB_GROUPS => &EmulatedTypes::OF_SUB_GROUPS,
+        EmulatedTypes::SUB_GROUP_ARITHMETIC => &EmulatedTypes::OF_SUB_GROUP_ARITHMETIC,
         MEMORY_MODEL => &["vulkanMemoryModel"],
         _ => &[],
     }

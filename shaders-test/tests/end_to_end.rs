@@ -4,14 +4,16 @@
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
 //! the OpenCL driver's own compiler, which checks the expected values, and `translated` compiles it for OpenCL 3.0 and
 //! translates that module for Vulkan; `emulated` is Vulkan on a device that is taken to lack all types but those of 32
-//! bits, `logical` on one that is taken to lack buffer addresses, and `sanitized` on one with
-//! all sanitizers, which must report nothing. That one is left out unless `CLFORGE_TEST_SANITIZED` is set, since drivers
+//! bits, `logical` on one that is taken to lack buffer addresses, `single` and `shuffled`, for cases with sub-groups, on
+//! one that is taken to lack those, or their arithmetic, and `sanitized` on one with all sanitizers, which must report
+//! nothing. That one is left out unless `CLFORGE_TEST_SANITIZED` is set, since drivers
 //! compile checked kernels for minutes. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
 //! needs `spirv-as`: forms that this compiler does not emit and others do.
 //!
 //! Where `CLFORGE_FOREIGN_MODULES` names a folder, `foreign` translates the modules for OpenCL in it that another compiler made
 //! of the same sources: `programs/NAME.spv` and `cases/FEATURE/NAME.spv`.
 
+use clforge_compiler::options::EmulatedTypes;
 use clforge_runtime::options::Sanitizers;
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -29,7 +31,11 @@ const CHILD: &str = "CLFORGE_END_TO_END_TRIAL";
 const FOREIGN: &str = "CLFORGE_FOREIGN_MODULES";
 /// A hang in a driver must not hang the tests; slow machines take a tenth of this.
 const LIMIT: Duration = Duration::from_secs(300);
-const TARGETS: [&str; 7] = ["vulkan", "logical", "emulated", "sanitized", "opencl", "reference", "translated"];
+const TARGETS: [&str; 9] =
+    ["vulkan", "logical", "emulated", SHUFFLED, SINGLE, "sanitized", "opencl", "reference", "translated"];
+/// The targets without operations of sub-groups, and without arithmetic of sub-groups, for cases that have some.
+const SINGLE: &str = "single";
+const SHUFFLED: &str = "shuffled";
 /// Set to also run the target `sanitized`.
 const SANITIZED: &str = "CLFORGE_TEST_SANITIZED";
 /// The types that the target `emulated` emulates.
@@ -77,7 +83,8 @@ fn on_targets(program: &programs::Program) -> Vec<Trial> {
     let name = format!("programs/{}", program.name);
     let foreign = foreign_module(&name).map(|_| "foreign");
     let is_able = |target: &&str| !program.enqueues || matches!(*target, "vulkan" | "emulated");
-    targets().filter(is_able).chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
+    let has_use = |target: &&str| ![SINGLE, SHUFFLED].contains(target) && is_able(target);
+    targets().filter(has_use).chain(foreign).map(|target| child_trial(format!("{name}/{target}"))).collect()
 }
 
 /// The module that another compiler made of a program or a case, if there is one.
@@ -91,7 +98,9 @@ fn case_trials(path: &Path) -> Vec<Trial> {
     let name = format!("cases/{}", case::name_of(path));
     match Case::load(path) {
         Ok(case) => {
+            let has_sub_groups = case.build.text().is_ok_and(|text| text.contains("sub_group"));
             let wanted = targets().filter(|target| case.skipped(target).is_none());
+            let wanted = wanted.filter(|target| ![SINGLE, SHUFFLED].contains(target) || has_sub_groups);
             // Without values given by hand the reference would be compared with itself.
             let wanted = wanted.filter(|target| *target != "reference" || case.runs.iter().any(|run| !run.oracle));
             let foreign = foreign_module(&name).filter(|_| case.skipped("translated").is_none()).map(|_| "foreign");
@@ -113,6 +122,8 @@ fn run_child(name: &str) -> Result<(), Failed> {
     let hidden = match name.rsplit_once('/') {
         Some((_, "emulated")) => hidden::features("physical32x2", EMULATED),
         Some((_, "logical")) => hidden::features("logical", []),
+        Some((_, SINGLE)) => hidden::features("physical64", [EmulatedTypes::SUB_GROUPS]),
+        Some((_, SHUFFLED)) => hidden::features("physical64", [EmulatedTypes::SUB_GROUP_ARITHMETIC]),
         _ => Vec::new(),
     };
     if !hidden.is_empty() {

@@ -249,7 +249,8 @@ pub struct ModuleArguments {
     #[arg(long, value_name = "NAME")]
     pub device_feature: Vec<String>,
     /// A type that the device lacks, whose operations become ones on types that it has, integers of 32 bits at the
-    /// least (repeatable); 'matrices' are cooperative matrices. 'clforge run' adds those that its device lacks
+    /// least (repeatable); 'matrices' are cooperative matrices. With 'sub-groups' each work-item is a sub-group,
+    /// with 'sub-group-arithmetic' reductions are shuffles. 'clforge run' adds those that its device lacks
     #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = EmulatedTypes::NAMES)]
     pub emulate: Vec<String>,
     /// For webgpu: the bytes of each 'local' argument [default: 4096]

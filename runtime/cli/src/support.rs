@@ -77,11 +77,8 @@ pub fn support(device: &DeviceInfo) -> Vec<Support> {
         ("Vulkan memory model", native_unless(lacks("vulkanMemoryModel"), "that of GLSL")),
         ("atomic addition of floats", native_unless(float_add.into_iter().any(lacks), "exchanges")),
         ("64-bit atomics", needs(&["shaderInt64", "shaderBufferInt64Atomics", "shaderSharedInt64Atomics"])),
-        ("sub-group basics", needs(&["subgroup basic operations"])),
-        ("sub-group votes", needs(&["subgroup vote operations"])),
-        ("sub-group arithmetic", needs(&["subgroup arithmetic operations"])),
-        ("sub-group ballots", needs(&["subgroup ballot operations"])),
-        ("sub-group shuffles", needs(&["subgroup shuffle operations", "subgroup shuffle relative operations"])),
+        ("sub-groups", native_unless(emulated.sub_groups, "sub-groups of one work-item")),
+        ("sub-group arithmetic", native_unless(emulated.sub_groups || emulated.sub_group_arithmetic, "shuffles")),
         ("cooperative matrices", native_unless(emulated.matrices, "shuffles")),
         ("sampled images", Execution::Native),
         ("image writes", with_format("shaderStorageImageWriteWithoutFormat")),
@@ -127,6 +124,7 @@ fn wrap(head: &str, items: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clforge_compiler::options::EmulatedTypes;
 
     fn device(features: &[&'static str]) -> DeviceInfo {
         let mut device = DeviceInfo::default();
@@ -158,6 +156,11 @@ mod tests {
         let atomics = ["shaderInt64", "shaderBufferInt64Atomics"];
         assert_eq!(of(&atomics, "64-bit atomics"), Execution::Rejected("shaderSharedInt64Atomics".into()));
         assert_eq!(of(&["format feature flags 2"], "image writes"), Execution::Native);
+        let alone = Execution::Emulated("sub-groups of one work-item");
+        assert_eq!(of(&["subgroup basic operations"], "sub-groups"), alone);
+        let of_sub_groups = EmulatedTypes::OF_SUB_GROUPS;
+        assert_eq!(of(&of_sub_groups, "sub-groups"), Execution::Native);
+        assert_eq!(of(&of_sub_groups, "sub-group arithmetic"), Execution::Emulated("shuffles"));
     }
 
     #[test]

@@ -400,7 +400,7 @@ impl Kernel {
         Ok(match name {
             CL_KERNEL_WORK_GROUP_SIZE => Value::of(limits.max_work_group_invocations as usize),
             CL_KERNEL_COMPILE_WORK_GROUP_SIZE => Value::list(&required.unwrap_or_default().map(|size| size as usize)),
-            CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => Value::of(limits.subgroup_size as usize),
+            CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => Value::of(limits.preferred_multiple as usize),
             CL_KERNEL_LOCAL_MEM_SIZE => Value::of(self.local_memory(kernel)),
             // Vulkan does not tell.
             CL_KERNEL_PRIVATE_MEM_SIZE | CL_KERNEL_SPILL_MEM_SIZE_INTEL => Value::of(0u64),

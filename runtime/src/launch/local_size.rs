@@ -116,6 +116,7 @@ mod tests {
         min_uniform_buffer_offset_alignment: 16,
         max_allocation: 1 << 30,
         timestamp_period: 1.0,
+        preferred_multiple: 8,
         subgroup_size: 8,
         subgroup_size_range: [8, 32],
         max_work_group_subgroups: 32,

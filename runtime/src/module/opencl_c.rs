@@ -19,17 +19,6 @@ pub struct OpenClFeature {
     pub lacks: Vec<String>,
 }
 
-/// What OpenCL 3.1 requires and Vulkan does not: features of Vulkan.
-const NEEDED_BY_3_1: [&str; 7] = [
-    "subgroup basic operations",
-    "subgroup vote operations",
-    "subgroup arithmetic operations",
-    "subgroup ballot operations",
-    "subgroup shuffle operations",
-    "subgroup shuffle relative operations",
-    EXTENDED_TYPES_FEATURE,
-];
-
 /// Operations of sub-groups on integers of 8, 16 and 64 bits and halves, and Vulkan's feature for them.
 const EXTENDED_TYPES: &str = "cl_khr_subgroup_extended_types";
 const EXTENDED_TYPES_FEATURE: &str = "shaderSubgroupExtendedTypes";
@@ -201,10 +190,15 @@ const FLOAT_ATOMICS: [(&str, &str); 14] = [
 ];
 
 impl DeviceInfo {
-    /// The version of OpenCL that the device can have: 3.1, or 3.0 without the sub-groups that 3.1 requires.
+    /// The version of OpenCL that the device can have: 3.1, or 3.0 without the types of operations of sub-groups that 3.1
+    /// requires.
     pub fn opencl_version(&self) -> OpenClVersion {
-        let is_complete = NEEDED_BY_3_1.into_iter().all(|feature| self.has_feature(feature));
-        if is_complete { OpenClVersion::V3_1 } else { OpenClVersion::V3_0 }
+        if self.has_extended_types() { OpenClVersion::V3_1 } else { OpenClVersion::V3_0 }
+    }
+
+    /// Whether operations of sub-groups have all types: by a feature, or since they are emulated.
+    fn has_extended_types(&self) -> bool {
+        self.has_feature(EXTENDED_TYPES_FEATURE) || self.emulated_types().sub_groups
     }
 
     /// The features of OpenCL C that depend on the device, each with the Vulkan features that are missing for it.
@@ -230,7 +224,7 @@ fn feature(device: &DeviceInfo, name: &'static str, source: &str) -> OpenClFeatu
     let scan = compile(&emulating).or_else(|| compile(&native));
     let mut lacks = scan.map(|scan| capabilities::missing(&scan, device));
     // No capability of SPIR-V stands for this feature.
-    if name == EXTENDED_TYPES && !device.has_feature(EXTENDED_TYPES_FEATURE) {
+    if name == EXTENDED_TYPES && !device.has_extended_types() {
         lacks.iter_mut().for_each(|lacks| lacks.push(EXTENDED_TYPES_FEATURE.into()));
     }
     match lacks {
@@ -280,18 +274,11 @@ mod tests {
             let device = DeviceInfo { features, ..DeviceInfo::default() };
             let lacking = device.opencl_features().into_iter().filter(|feature| needed.contains(&feature.name));
             let lacking: Vec<_> = lacking.filter(|feature| !feature.available).collect();
-            let expected = if missing.is_none() { OpenClVersion::V3_1 } else { OpenClVersion::V3_0 };
+            // Sub-groups that lack an operation are emulated, and have all types then.
+            let is_complete = missing != Some(EXTENDED_TYPES_FEATURE);
+            let expected = if is_complete { OpenClVersion::V3_1 } else { OpenClVersion::V3_0 };
             assert_eq!(device.opencl_version(), expected, "without {missing:?}");
-            // These have no sample of their own.
-            let without_sample = ["vote operations", "ballot operations", "relative operations"];
-            let has_sample = missing.is_none_or(|missing| !without_sample.iter().any(|end| missing.ends_with(end)));
-            if has_sample {
-                assert_eq!(
-                    device.opencl_version() == OpenClVersion::V3_1,
-                    lacking.is_empty(),
-                    "{missing:?}: {lacking:?}"
-                );
-            }
+            assert_eq!(is_complete, lacking.is_empty(), "{missing:?}: {lacking:?}");
         }
     }
 

@@ -137,6 +137,12 @@ impl Chain {
     }
 }
 
+/// Whether the environment variable `CLFORGE_MASK_FEATURES` names a feature, or a property that acts like one: its names,
+/// separated by commas, are those of features that the device is to lack. So the tests reach what is done on lesser devices.
+pub(super) fn is_masked(name: &str) -> bool {
+    std::env::var("CLFORGE_MASK_FEATURES").is_ok_and(|masked| masked.split(',').any(|masked| masked.trim() == name))
+}
+
 macro_rules! features {
     ($($part:ident . $field:ident $name:literal)*) => {
         /// The names of the features that kernels can need.
@@ -144,17 +150,12 @@ macro_rules! features {
 
         /// Of the features that kernels can need, those in `supported`: as a chain that enables them, and by name.
         ///
-        /// The environment variable `CLFORGE_MASK_FEATURES` names features, separated by commas, that the device is to
-        /// lack: so the tests reach what is done on lesser devices. A device that a program created lacks all that are not
-        /// in `given`.
+        /// The device lacks those that are masked. A device that a program created lacks all that are not in `given`.
         pub(super) fn wanted(supported: &Chain, given: Option<&[&str]>) -> (Chain, Vec<&'static str>) {
             let mut enabled = Chain::default();
             let mut names = Vec::new();
-            let masked = std::env::var("CLFORGE_MASK_FEATURES").unwrap_or_default();
-            let is_masked = |name: &str| {
-                masked.split(',').any(|masked| masked.trim() == name) || given.is_some_and(|given| !given.contains(&name))
-            };
-            $(if supported.$part.$field == vk::TRUE && !is_masked($name) {
+            let is_given = |name: &str| given.is_none_or(|given| given.contains(&name)) && !is_masked(name);
+            $(if supported.$part.$field == vk::TRUE && is_given($name) {
                 enabled.$part.$field = vk::TRUE;
                 names.push($name);
             })*

@@ -57,7 +57,9 @@ pub struct Limits {
     pub max_allocation: u64,
     /// Nanoseconds per tick of the device's timestamps; 0 without timestamps.
     pub timestamp_period: f32,
-    /// Work-items of a sub-group, where no size is requested.
+    /// The number of work-items that the device executes together. Work-groups of a multiple of it leave nothing idle.
+    pub preferred_multiple: u32,
+    /// Work-items of a sub-group, where no size is requested: 1 where sub-groups are emulated.
     pub subgroup_size: u32,
     /// Smallest and largest sub-group size (powers of two) that a kernel can request; both are [`Limits::subgroup_size`]
     /// where it cannot.
@@ -233,6 +235,7 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
     unsafe { instance.get_physical_device_properties2(raw, &mut properties) };
     info.limits.max_allocation = v11.max_memory_allocation_size;
     info.limits.subgroup_size = v11.subgroup_size;
+    info.limits.preferred_multiple = v11.subgroup_size;
     info.limits.subgroup_size_range = [v11.subgroup_size; 2];
     if info.has_feature("subgroupSizeControl") {
         let mut sizes = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
@@ -257,7 +260,12 @@ fn properties(instance: &ash::Instance, raw: vk::PhysicalDevice, info: &mut Devi
             (F::QUAD, "subgroup quad operations"),
         ];
         let has = |(flag, name): (F, &'static str)| v11.subgroup_supported_operations.contains(flag).then_some(name);
-        info.features.extend(operations.into_iter().filter_map(has));
+        info.features.extend(operations.into_iter().filter_map(has).filter(|name| !features::is_masked(name)));
+    }
+    if info.emulated_types().sub_groups {
+        info.limits.subgroup_size = 1;
+        info.limits.subgroup_size_range = [1; 2];
+        info.limits.max_work_group_subgroups = u32::MAX;
     }
     info.features.extend(float_controls(&v12));
 
@@ -307,6 +315,7 @@ fn basic_limits(limits: &vk::PhysicalDeviceLimits) -> Limits {
         min_uniform_buffer_offset_alignment: limits.min_uniform_buffer_offset_alignment,
         max_allocation: u64::MAX,
         timestamp_period: limits.timestamp_period,
+        preferred_multiple: 1,
         subgroup_size: 1,
         subgroup_size_range: [1; 2],
         max_work_group_subgroups: u32::MAX,

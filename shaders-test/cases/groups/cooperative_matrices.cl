@@ -1,6 +1,7 @@
 // Cooperative matrices (cl_khr_cooperative_matrix). The reference driver has none: there the first work-item computes the same
 // by loops.
 // OPTIONS: -cl-std=CL3.0
+// SKIP single: each work-item has whole matrices, which lavapipe compiles for minutes
 // SKIP opencl: the driver has no cooperative matrices
 // RUN: kernel=floats global=32 local=32
 // ARG: buffer:float=0..128

@@ -87,8 +87,8 @@ impl Addressing {
     }
 }
 
-/// Types that devices lack in registers or in memory: modules compute with integers of 32 bits instead. The default is
-/// none, though Vulkan promises none of these types.
+/// Types that devices lack in registers or in memory: modules compute with integers of 32 bits instead; and operations of
+/// sub-groups. The default is none, though Vulkan promises none of these types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EmulatedTypes {
     /// Integers of 8 bits: without `shaderInt8` or `storageBuffer8BitAccess`.
@@ -103,11 +103,40 @@ pub struct EmulatedTypes {
     pub float64: bool,
     /// Cooperative matrices: without `cooperativeMatrix`.
     pub matrices: bool,
+    /// Operations of sub-groups: each work-item is a sub-group. Without one of [`EmulatedTypes::OF_SUB_GROUPS`].
+    pub sub_groups: bool,
+    /// Arithmetic and relative shuffles of sub-groups, which are loops and shuffles then: without one of
+    /// [`EmulatedTypes::OF_SUB_GROUP_ARITHMETIC`].
+    pub sub_group_arithmetic: bool,
 }
 
 impl EmulatedTypes {
     /// The names of the types, as [`EmulatedTypes::add`] reads them.
-    pub const NAMES: [&'static str; 6] = ["int8", "int16", "int64", "float16", "float64", "matrices"];
+    pub const NAMES: [&'static str; 8] = [
+        "int8",
+        "int16",
+        "int64",
+        "float16",
+        "float64",
+        "matrices",
+        EmulatedTypes::SUB_GROUPS,
+        EmulatedTypes::SUB_GROUP_ARITHMETIC,
+    ];
+    /// The name of operations of sub-groups.
+    pub const SUB_GROUPS: &'static str = "sub-groups";
+    /// The name of arithmetic of sub-groups.
+    pub const SUB_GROUP_ARITHMETIC: &'static str = "sub-group-arithmetic";
+    /// What devices with sub-groups have in compute shaders, by the names that the runtime has for it. Vulkan promises the
+    /// first only.
+    pub const OF_SUB_GROUPS: [&'static str; 4] = [
+        "subgroup basic operations",
+        "subgroup vote operations",
+        "subgroup ballot operations",
+        "subgroup shuffle operations",
+    ];
+    /// What is made of those.
+    pub const OF_SUB_GROUP_ARITHMETIC: [&'static str; 2] =
+        ["subgroup arithmetic operations", "subgroup shuffle relative operations"];
 
     /// Adds the type of a name; whether there is one.
     pub fn add(&mut self, name: &str) -> bool {
@@ -118,6 +147,8 @@ impl EmulatedTypes {
             "float16" => &mut self.float16,
             "float64" => &mut self.float64,
             "matrices" => &mut self.matrices,
+            EmulatedTypes::SUB_GROUPS => &mut self.sub_groups,
+            EmulatedTypes::SUB_GROUP_ARITHMETIC => &mut self.sub_group_arithmetic,
             _ => return false,
         };
         *emulated = true;
@@ -131,12 +162,23 @@ impl EmulatedTypes {
         self.int64 |= !has_feature("shaderInt64");
         self.float16 |= !has_feature("shaderFloat16") || self.int16;
         self.float64 |= !has_feature("shaderFloat64");
-        self.matrices |= !has_feature("cooperativeMatrix");
+        self.sub_groups |= !EmulatedTypes::OF_SUB_GROUPS.into_iter().all(&has_feature);
+        self.sub_group_arithmetic |= !EmulatedTypes::OF_SUB_GROUP_ARITHMETIC.into_iter().all(&has_feature);
+        self.matrices |= !has_feature("cooperativeMatrix") || self.sub_groups;
     }
 
     /// The names of those that are emulated.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let flags = [self.int8, self.int16, self.int64, self.float16, self.float64, self.matrices];
+        let flags = [
+            self.int8,
+            self.int16,
+            self.int64,
+            self.float16,
+            self.float64,
+            self.matrices,
+            self.sub_groups,
+            self.sub_group_arithmetic,
+        ];
         EmulatedTypes::NAMES.into_iter().zip(flags).filter(|(_, is_emulated)| *is_emulated).map(|(name, _)| name)
     }
 

@@ -143,7 +143,7 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS => Value::of(3u32),
         CL_DEVICE_MAX_WORK_GROUP_SIZES => Value::list(&limits.max_work_group_size.map(|size| size as usize)),
         CL_DEVICE_MAX_WORK_GROUP_SIZE => Value::of(limits.max_work_group_invocations as usize),
-        CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => Value::of(limits.subgroup_size as usize),
+        CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE => Value::of(limits.preferred_multiple as usize),
         // Vulkan does not tell.
         CL_DEVICE_MAX_CLOCK_FREQUENCY => Value::of(0u32),
         CL_DEVICE_ADDRESS_BITS => Value::of(64u32),

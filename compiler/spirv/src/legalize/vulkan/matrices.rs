@@ -59,6 +59,7 @@ fn is_emulated(function: &Function, options: &Options) -> bool {
         && (options.device.emulated.matrices
             || AddressFormat::of(options) != AddressFormat::Physical64
             || options.codegen.translatable.is_some()
+            || options.device.emulated.sub_groups
             || options.codegen.bounds_check
             || !has_variants(function, options))
 }
@@ -112,6 +113,9 @@ struct SubGroupSizes {
 
 impl SubGroupSizes {
     fn of(function: &Function, options: &Options) -> SubGroupSizes {
+        if options.device.emulated.sub_groups {
+            return SubGroupSizes { least: 1, exact: Some(1) };
+        }
         let required = function.kernel.as_ref().and_then(|kernel| kernel.required_sub_group_size);
         let exact = required.filter(|size| *size > 0).or(options.device.sub_group_size);
         SubGroupSizes { least: exact.unwrap_or(options.device.least_sub_group_size).max(1), exact }

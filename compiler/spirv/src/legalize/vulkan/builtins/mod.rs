@@ -29,6 +29,7 @@ use legalize_actions::LegalizeAction;
 pub use legalize_actions::wide_product;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
+pub use sub_group_collectives::first_of_scan;
 use work_group_collectives::Provider;
 
 /// The library functions that a module's built-ins need and that are not in it yet, each once.
@@ -431,7 +432,7 @@ impl Rewrite for Legalization<'_> {
             return Ok(Some(smallvec![smallvec![expand::half_of_double(&mut r.b, x)]]));
         }
         if let Op::Group { scope: Scope::SubGroup, op, .. } = &inst.op
-            && sub_group_collectives::is_expanded(*op, self.workarounds)
+            && sub_group_collectives::is_expanded(*op, self.options)
         {
             let op = op.map(|value| r.one(value, self))?;
             return Ok(Some(smallvec![smallvec![sub_group_collectives::expand(&mut r.b, op)?]]));

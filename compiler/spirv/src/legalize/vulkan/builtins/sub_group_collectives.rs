@@ -1,14 +1,20 @@
 //! Replaces functions of sub-groups that few Vulkan devices implement, or implement correctly, by functions that most
-//! devices have: rotations and reductions of clusters become shuffles. For [`Workarounds::LAVAPIPE_BROADCAST_FIRST`] a
+//! devices have: rotations and reductions of clusters become shuffles, and so do relative shuffles, reductions and scans
+//! for devices without those ([`EmulatedTypes`](clforge_basic::options::EmulatedTypes)). For [`Workarounds::LAVAPIPE_BROADCAST_FIRST`] a
 //! broadcast from the first active work-item becomes one from the work-item of that number; for
 //! [`Workarounds::LAVAPIPE_SHUFFLE_UP`] the values of lower work-items are shuffled by their numbers.
 
+use crate::legalize::vulkan::group_loops::GroupLoop;
+use clforge_basic::options::Options;
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
 
 /// Whether [`expand`] replaces the operation.
-pub fn is_expanded(op: GroupOp, workarounds: Workarounds) -> bool {
+pub fn is_expanded(op: GroupOp, options: &Options) -> bool {
+    let workarounds = options.codegen.workarounds;
+    let emulates = options.device.emulated.sub_group_arithmetic;
     match op {
+        GroupOp::Arithmetic { .. } | GroupOp::ShuffleUp { .. } | GroupOp::ShuffleDown { .. } if emulates => true,
         GroupOp::BroadcastFirst { .. } => workarounds.contains(Workarounds::LAVAPIPE_BROADCAST_FIRST),
         GroupOp::ShuffleUp { .. } => workarounds.contains(Workarounds::LAVAPIPE_SHUFFLE_UP),
         GroupOp::Rotate { .. } | GroupOp::ClusteredRotate { .. } | GroupOp::ClusteredArithmetic { .. } => true,
@@ -32,6 +38,12 @@ pub fn expand(b: &mut Builder<'_>, op: GroupOp) -> Result<Value, Error> {
             let size = query(b, WorkItemQuery::MaxSubGroupSize);
             Ok(rotate(b, value, back, size))
         }
+        GroupOp::ShuffleDown { value, delta } => {
+            let id = query(b, WorkItemQuery::SubGroupLocalId);
+            let source = b.binary(BinaryOp::Add, id, delta);
+            Ok(shuffle(b, value, source))
+        }
+        GroupOp::Arithmetic { op, extent, value } => accumulate(b, op, extent, value),
         GroupOp::BroadcastFirst { value } => {
             let ballot = active(b);
             let id = group(b, GroupOp::BallotFindLsb { ballot }, Type::I32);
@@ -73,6 +85,33 @@ fn rotate(b: &mut Builder<'_>, value: Value, delta: Value, size: Value) -> Value
 fn shuffle(b: &mut Builder<'_>, value: Value, id: Value) -> Value {
     let ty = b.ty(value);
     group(b, GroupOp::Shuffle { value, id }, ty)
+}
+
+/// A reduction or scan over the active work-items of the sub-group, in order.
+fn accumulate(b: &mut Builder<'_>, op: GroupArithmetic, extent: GroupExtent, value: Value) -> Result<Value, Error> {
+    let ty = b.ty(value);
+    // Truth values are shuffled as integers.
+    let value = if ty == Type::BOOL { b.convert(ConvertOp::ZExt, value, Type::I32) } else { value };
+    let carried = b.ty(value);
+    let (size, id) = (query(b, WorkItemQuery::MaxSubGroupSize), query(b, WorkItemQuery::SubGroupLocalId));
+    let group = GroupLoop { extent, cluster_size: None, uniform: false, size, id };
+    let start = first_of_scan(b, op, carried);
+    let parts = group.build(b, &[value], &[start], &mut |b, known, other| {
+        let [known, other] = [known, other].map(|parts| parts[0]);
+        // In this order NaNs only have a NaN for a minimum, and not the infinity of the start.
+        Ok(vec![combine(b, op, other, known)])
+    })?;
+    let sum = parts.first().copied().or_internal("a reduction without a result")?;
+    Ok(if ty == Type::BOOL { b.compare_int(CompareOp::Ne, sum, 0) } else { sum })
+}
+
+/// What an exclusive scan gives the first work-item (OpenCL C 6.15.16): of sums of floats, zero without a sign.
+pub fn first_of_scan(b: &mut Builder<'_>, op: GroupArithmetic, ty: Type) -> Value {
+    match op {
+        GroupArithmetic::FAdd => b.float(ty, 0.0),
+        GroupArithmetic::And if ty == Type::BOOL => b.int(ty, 1),
+        op => identity(b, op, ty),
+    }
 }
 
 /// The mask of active work-items.
