@@ -2,6 +2,7 @@
 //! have them: the address formats, and what modules emulate.
 
 use clforge_compiler::options::EmulatedTypes;
+use std::process::Command;
 
 /// The environment variable in which the runtime reads such features.
 pub const VARIABLE: &str = "CLFORGE_MASK_FEATURES";
@@ -45,6 +46,24 @@ fn emulating(name: &str) -> &'static [&'static str] {
         MEMORY_MODEL => &["vulkanMemoryModel"],
         _ => &[],
     }
+}
+
+/// Whether this process is one whose runtime is told that devices lack the features.
+pub fn are_hidden(features: &[&str]) -> bool {
+    let hidden = std::env::var(VARIABLE).unwrap_or_default();
+    features.iter().all(|feature| hidden.split(',').any(|hidden| hidden == *feature))
+}
+
+/// Runs this program with its arguments in a child process, whose runtime is told that devices lack the features; whether
+/// the child succeeds.
+///
+/// # Errors
+/// When no child can be started.
+pub fn in_child(features: &[&str]) -> Result<bool, String> {
+    let fail = |error: std::io::Error| format!("no child process: {error}");
+    let mut child = Command::new(std::env::current_exe().map_err(fail)?);
+    child.args(std::env::args_os().skip(1)).env(VARIABLE, features.join(","));
+    Ok(child.status().map_err(fail)?.success())
 }
 
 #[cfg(test)]

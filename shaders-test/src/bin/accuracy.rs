@@ -2,11 +2,13 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
+use clforge_compiler::options::EmulatedTypes;
 use clforge_runtime::DeviceSelector;
 use shaders_test::accuracy::measure::{self, Effort, Found};
 use shaders_test::accuracy::report::{self, Line};
 use shaders_test::accuracy::rows::{Limit, ROWS, column};
 use shaders_test::accuracy::vectors;
+use shaders_test::hidden;
 use shaders_test::oracle::conversions::{Conversion, check, values};
 use shaders_test::oracle::engine::Engine;
 use shaders_test::oracle::number::{SCALARS, Scalar};
@@ -41,6 +43,10 @@ struct Arguments {
     /// Threads that compare; by default one a core
     #[arg(long)]
     threads: Option<usize>,
+    /// What the device is taken to lack, with commas between: only emulated floating types are measured then
+    #[arg(long, value_delimiter = ',', value_name = "TYPE,…", conflicts_with = "opencl")]
+    #[arg(value_parser = EmulatedTypes::NAMES)]
+    emulate: Vec<String>,
     /// The document whose section is written
     #[arg(long, default_value = "docs/accuracy.md")]
     output: PathBuf,
@@ -48,8 +54,24 @@ struct Arguments {
 
 const TYPES: [Scalar; 3] = [Scalar::Float, Scalar::Double, Scalar::Half];
 
+impl Arguments {
+    /// The types that are measured.
+    fn measures(&self, ty: Scalar) -> bool {
+        let emulated = [("float64", Scalar::Double), ("float16", Scalar::Half)];
+        let mut emulated = emulated.into_iter().filter(|(name, _)| self.emulate.iter().any(|given| given == name));
+        match &self.ty {
+            Some(wanted) => wanted == ty.name(),
+            None if emulated.clone().next().is_none() => true,
+            None => emulated.any(|(_, emulated)| emulated == ty),
+        }
+    }
+}
+
 fn main() -> ExitCode {
-    match accuracy(&Arguments::parse()) {
+    let arguments = Arguments::parse();
+    let hidden = hidden::features("physical64", arguments.emulate.iter().map(String::as_str));
+    let outcome = if hidden::are_hidden(&hidden) { accuracy(&arguments) } else { hidden::in_child(&hidden) };
+    match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
@@ -62,7 +84,10 @@ fn main() -> ExitCode {
 /// Whether everything is within the limits.
 fn accuracy(arguments: &Arguments) -> Result<bool, String> {
     let engine = open(arguments)?;
-    let title = engine.description();
+    let title = match &arguments.emulate[..] {
+        [] => engine.description(),
+        emulated => format!("{}, {} emulated", engine.description(), emulated.join(" and ")),
+    };
     let lost = TYPES.into_iter().map(|ty| Ok(engine.flushes_denormals(ty)?.then_some(ty)));
     let lost: Vec<Scalar> = lost.collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect();
     println!("{title}{}", lost.iter().map(|ty| format!("; loses {} denormals", ty.name())).collect::<String>());
@@ -93,7 +118,7 @@ fn accuracy(arguments: &Arguments) -> Result<bool, String> {
     println!("{:.0} s; {} complaints", start.elapsed().as_secs_f64(), complaints.len());
     complaints.iter().for_each(|complaint| println!("{complaint}"));
     if arguments.only.is_none() && arguments.ty.is_none() {
-        let introduction = introduction(&effort, &lost);
+        let introduction = introduction(arguments, &effort, &lost);
         report::update(&arguments.output, &title, &report::section(&title, &introduction, &lines))?;
         println!("written to {}", arguments.output.display());
     }
@@ -114,19 +139,24 @@ fn open(arguments: &Arguments) -> Result<Engine, String> {
     Engine::vulkan(&selector)
 }
 
-fn introduction(effort: &Effort, lost: &[Scalar]) -> String {
+fn introduction(arguments: &Arguments, effort: &Effort, lost: &[Scalar]) -> String {
     let floats = match effort.every {
+        _ if !arguments.measures(Scalar::Float) => String::new(),
         0 => String::new(),
         1 => "all arguments of functions of one `float`, ".into(),
         every => format!("one of each {every} successive arguments of functions of one `float`, "),
+    };
+    let halves = match arguments.measures(Scalar::Half) {
+        true => "all arguments of functions of one `half`, ",
+        false => "",
     };
     let denormals = match lost.iter().map(|ty| format!("`{}`", ty.name())).collect::<Vec<_>>().join(" and ") {
         lost if lost.is_empty() => "keeps all denormals".into(),
         lost => format!("loses denormals of {lost}"),
     };
     format!(
-        "Edge cases in all combinations, {floats}all arguments of functions of one `half`, and {} random points \
-         of each function and type of which not all are tried. The device {denormals}.",
+        "Edge cases in all combinations, {floats}{halves}and {} random points of each function and type of which not all \
+         are tried. The device {denormals}.",
         effort.samples
     )
 }
@@ -140,8 +170,7 @@ fn line(
     measure: impl Fn(Scalar) -> Result<Found, String>,
 ) -> Line {
     let found = TYPES.map(|ty| {
-        let wanted = arguments.ty.as_ref().is_none_or(|wanted| wanted == ty.name());
-        (wanted && supported(ty) && limits[column(ty)] != Limit::Absent).then(|| measure(ty))
+        (arguments.measures(ty) && supported(ty) && limits[column(ty)] != Limit::Absent).then(|| measure(ty))
     });
     let line = Line { name: name.to_string(), limits, found };
     let cells: Vec<String> = line

@@ -57,11 +57,10 @@ impl Engine {
         }
     }
 
-    /// Whether functions of this floating type can run; PoCL 3.1, for one, has none of half.
+    /// Whether functions of this floating type can run; PoCL 3.1, for one, has none of half. For Vulkan devices without
+    /// a type it is emulated.
     pub fn supports(&self, ty: Scalar) -> bool {
         match (self, ty) {
-            (Engine::Vulkan(device), Scalar::Half) => device.info().has_feature("shaderFloat16"),
-            (Engine::Vulkan(device), Scalar::Double) => device.info().has_feature("shaderFloat64"),
             #[cfg(feature = "opencl")]
             (Engine::OpenCl(runner), Scalar::Half) => runner.has_extension("cl_khr_fp16"),
             #[cfg(feature = "opencl")]
