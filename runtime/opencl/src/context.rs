@@ -15,6 +15,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// A function of the client's that is called once.
 pub type Callback = Box<dyn FnOnce() + Send>;
 
+/// `CL_CONTEXT_MEMORY_INITIALIZE_KHR`, in the type of the names of properties.
+pub const INITIALIZE: cl_context_properties = 0x2030;
+
 /// A `cl_context`.
 pub struct Context {
     devices: Vec<Ref<Device>>,
@@ -58,7 +61,7 @@ impl Context {
     /// Which memory of kernels begins as zeros (`CL_CONTEXT_MEMORY_INITIALIZE_KHR`).
     pub fn zeroed_memory(&self) -> cl_context_memory_initialize_khr {
         let mut pairs = self.properties.as_chunks::<2>().0.iter();
-        let found = pairs.find(|[name, _]| *name == CL_CONTEXT_MEMORY_INITIALIZE_KHR as cl_context_properties);
+        let found = pairs.find(|[name, _]| *name == INITIALIZE);
         found.map_or(0, |[_, value]| value.cast_unsigned() as u64)
     }
 

@@ -2,7 +2,7 @@
 
 use super::arguments::{UserData, exposed, object, objects, pairs};
 use super::callbacks::{ContextNotify, Notify};
-use crate::context::Context;
+use crate::context::{Context, INITIALIZE};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::Ref;
@@ -10,9 +10,6 @@ use crate::info::{Info, Value};
 use crate::platform::{Platform, platform};
 use opencl_sys::*;
 use std::ffi::c_void;
-
-/// A property name, in the type of the list.
-const INITIALIZE: cl_context_properties = CL_CONTEXT_MEMORY_INITIALIZE_KHR as cl_context_properties;
 
 /// Reads the properties of a new context.
 ///

@@ -94,11 +94,12 @@ impl Entry {
             self.copied = None;
             return Ok(());
         }
-        Ok(match queue.wait_for(&event) {
+        match queue.wait_for(&event) {
             // Of another device, which this one cannot wait for.
             Err(runtime::Error::Launch(_)) => event.wait()?,
             waited => waited?,
-        })
+        }
+        Ok(())
     }
 }
 
