@@ -6,6 +6,8 @@ use smallvec::smallvec;
 
 /// Words for the bits of sites. Of further sites only the first finding of a work-item is noted.
 const SITE_WORDS: usize = 8;
+/// The most sites that a work-item notes: one for each bit, and that of its first finding.
+const MOST_NOTED: i64 = 257;
 /// The name of the first variable.
 const NAME: &str = "first_site";
 
@@ -35,6 +37,13 @@ fn load(b: &mut Builder<'_>, variable: VariableId) -> Value {
 
 fn store(b: &mut Builder<'_>, variable: VariableId, value: Value) {
     b.effect(Op::VariableStore { variable, index: None, value });
+}
+
+/// Leaves the loop if a condition does not hold.
+fn leave_unless(b: &mut Builder<'_>, condition: Value) {
+    let then = b.nested(|b| b.effect(Op::Yield(smallvec![])));
+    let otherwise = b.nested(|b| b.effect(Op::Break(smallvec![])));
+    b.effect(Op::If { condition, then, otherwise });
 }
 
 impl FirstFindings {
@@ -91,16 +100,25 @@ impl FirstFindings {
     pub fn flush(self, record: impl FnOnce(&mut Builder<'_>, [Value; 3], Value)) -> Function {
         let mut function = Function::new("record_findings");
         let mut b = Builder::new(&mut function);
-        let body = b.nested(|b| {
-            let (noted, any) = self.next(b);
-            let then = b.nested(|b| b.effect(Op::Yield(smallvec![])));
-            let otherwise = b.nested(|b| b.effect(Op::Break(smallvec![])));
-            b.effect(Op::If { condition: any, then, otherwise });
-            record(b, [noted.what, noted.end, noted.site], noted.has_details);
-            b.effect(Op::Continue(smallvec![]));
-        });
-        let continuing = b.nested(|b| b.effect(Op::Next(smallvec![])));
-        b.effect(Op::Loop { inits: smallvec![], body, continuing, hint: LoopHint::None });
+        let body = b.function.new_region();
+        let count = b.function.add_region_param(body, Type::I32);
+        b.enter(body);
+        // The bits that are taken end the loop; the number lets `vulkan/loop_iterations` know that it is short.
+        let is_possible = b.compare_int(CompareOp::Ne, count, MOST_NOTED);
+        leave_unless(&mut b, is_possible);
+        let (noted, any) = self.next(&mut b);
+        leave_unless(&mut b, any);
+        record(&mut b, [noted.what, noted.end, noted.site], noted.has_details);
+        b.effect(Op::Continue(smallvec![count]));
+        b.leave();
+        let continuing = b.function.new_region();
+        let count = b.function.add_region_param(continuing, Type::I32);
+        b.enter(continuing);
+        let next = b.binary_int(BinaryOp::Add, count, 1);
+        b.effect(Op::Next(smallvec![next]));
+        b.leave();
+        let zero = b.int(Type::I32, 0);
+        b.effect(Op::Loop { inits: smallvec![zero], body, continuing, hint: LoopHint::None });
         b.effect(Op::Return(None));
         function
     }
