@@ -52,10 +52,10 @@ driver_flags! {
     }
     /// `lavapipe-first-findings`. Both sides of each branch are executed, also the one that records what a sanitizer has found.
     /// Work-items note what they find in variables, and record it where the kernel ends: the first finding, and of others the
-    /// site.
+    /// site. No driver has it unless it is named, since reports then lack the addresses of all but the first findings.
     LAVAPIPE_FIRST_FINDINGS {
         name: "lavapipe-first-findings",
-        drivers: [Lavapipe22, Lavapipe25],
+        drivers: [],
         modules: OneDriver,
         place: Code("compiler/spirv/src/legalize/vulkan/first_findings.rs"),
         evidence: ["docs/drivers.md"],
