@@ -297,6 +297,16 @@ driver_flags! {
         evidence: ["shaders-test/cases/regress/calls_after_barriers.cl"],
         report: None("seen in random programs only"),
     }
+    /// `nvidia-private-calls`. A kernel does not end whose work-items take different paths to calls of a function that is not
+    /// inlined and accesses a private array of the module. Such functions get pointers to arrays of the kernel.
+    NVIDIA_PRIVATE_CALLS {
+        name: "nvidia-private-calls",
+        drivers: [Nvidia580],
+        modules: Portable,
+        place: Code("compiler/spirv/src/emit/vulkan/passed.rs"),
+        evidence: ["shaders-test/cases/regress/divergent_calls.cl"],
+        report: Ready("docs/drivers/nvidia-private-calls.md"),
+    }
     /// `nvidia-signed-products`. A sign-extended integer times 2^31 is multiplied by -2^31, and one of which low bits
     /// of a product count is negated in its register. Such products are computed with other constants or as
     /// differences.

@@ -12,7 +12,7 @@ use std::ffi::CString;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Bytes of private memory for each work-item that drivers may have no room for.
 const LARGE_PRIVATE: u64 = 8 << 10;
@@ -34,6 +34,7 @@ impl KernelShared {
     pub fn pipeline(&self, key: &PipelineKey) -> Result<PipelineHandle> {
         self.pipelines.launch(key, || {
             speculation::compile_others(self, key);
+            speculation::compile_other_sizes(self, key);
             self.compile(key)
         })
     }
@@ -68,11 +69,8 @@ impl KernelShared {
         }
     }
 
-    /// Compiles the pipeline for a key.
-    ///
-    /// # Errors
-    /// [`Error::Interface`], [`Error::UnusableModule`], [`Error::OutOfMemory`], [`Error::PrivateMemory`], [`Error::Vulkan`].
-    pub(crate) fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
+    /// The specialisation constants of a pipeline by their ids, in ascending order.
+    fn specialization(&self, key: &PipelineKey) -> Vec<(u32, u32)> {
         let interface = &self.module.interface;
         let mut constants: Vec<(u32, u32)> = key.constants.clone();
         constants.extend(interface.work_dim_spec_id.zip(key.work_dim));
@@ -87,7 +85,15 @@ impl KernelShared {
         // Two arguments may share a constant in a malformed module; Vulkan demands different ids.
         constants.sort_unstable();
         constants.dedup_by_key(|(id, _)| *id);
+        constants
+    }
 
+    /// Compiles the pipeline for a key.
+    ///
+    /// # Errors
+    /// [`Error::Interface`], [`Error::UnusableModule`], [`Error::OutOfMemory`], [`Error::PrivateMemory`], [`Error::Vulkan`].
+    pub(crate) fn compile(&self, key: &PipelineKey) -> Result<Pipeline> {
+        let constants = self.specialization(key);
         let data: Vec<u8> = constants.iter().flat_map(|(_, value)| value.to_le_bytes()).collect();
         let entry = |(index, (id, _)): (usize, &(u32, u32))| vk::SpecializationMapEntry {
             constant_id: *id,
@@ -112,9 +118,16 @@ impl KernelShared {
         let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.layout.raw.raw);
         #[cfg(feature = "measure")]
         let info = info.flags(crate::vulkan::statistics::flags());
+        let start = Instant::now();
         // SAFETY: the entry point exists in the module. Layout and constants come from the module's reflection, which
         // describes the code: the functions that load modules check it, or have it as a condition.
         let made = unsafe { Pipeline::new(&self.module.device.shared.raw, &self.module.pipelines.raw, info) };
+        tracing::debug!(
+            kernel = self.interface().name,
+            local_size = ?key.local_size,
+            seconds = start.elapsed().as_secs_f32(),
+            "the driver has compiled a kernel"
+        );
         self.module.pipelines.set_changed();
         exit::libraries_were_loaded();
         made.map_err(|error| self.explain(error))

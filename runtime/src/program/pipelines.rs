@@ -127,6 +127,16 @@ impl Pipelines {
         Some(slot)
     }
 
+    /// Whether there was a launch that needed a pipeline which differs from that for `key` in the work-group size alone.
+    pub fn was_launched_with_other_size(&self, key: &PipelineKey) -> bool {
+        let Ok(slots) = self.slots.lock() else { return false };
+        slots.iter().any(|(other, slot)| {
+            other.local_size != key.local_size
+                && *other == PipelineKey { local_size: other.local_size, ..key.clone() }
+                && !slot.is_unused.load(Ordering::Relaxed)
+        })
+    }
+
     /// A pipeline that was launched.
     pub fn launched(&self) -> Option<vk::Pipeline> {
         let slots = self.slots.lock().ok()?;

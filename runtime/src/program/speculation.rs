@@ -1,7 +1,8 @@
 //! Pipelines that are compiled before they are needed, in the background. A pipeline can be compiled when the
 //! work-group size is known: from the start where the kernel requires one, otherwise at the first launch. Applications
 //! often launch all their kernels with one size, so the first launch of a kernel also starts to compile the pipelines
-//! of the others.
+//! of the others. An application that launches a kernel with a second size may look for the fastest one: then the
+//! pipelines for other sizes are compiled too.
 
 use super::kernel::KernelShared;
 use super::pipelines::PipelineKey;
@@ -74,6 +75,43 @@ pub(super) fn compile_others(kernel: &KernelShared, key: &PipelineKey) {
             }
         }
     });
+}
+
+/// Compiles pipelines of `kernel` for other work-group sizes, if it was launched with another one than that of `key` before.
+pub(super) fn compile_other_sizes(kernel: &KernelShared, key: &PipelineKey) {
+    if !kernel.module.device.background_compilation()
+        || kernel.rules.local_size.is_some()
+        || dimensions(key.local_size) > 1
+        || !kernel.pipelines.was_launched_with_other_size(key)
+    {
+        return;
+    }
+    // As in `compile_others`.
+    let (launched, key) = (std::ptr::from_ref(kernel).addr(), key.clone());
+    background::spawn(move || {
+        let kernel = {
+            let kernels = KERNELS.lock().unwrap_or_else(PoisonError::into_inner);
+            kernels
+                .iter()
+                .filter_map(|entry| entry.kernel.upgrade())
+                .find(|kernel| Arc::as_ptr(kernel).addr() == launched)
+        };
+        let Some(kernel) = kernel else { return };
+        for size in other_sizes(key.local_size[0], &kernel.module.device.info().limits) {
+            spawn(&kernel, PipelineKey { local_size: [size, 1, 1], ..key.clone() });
+        }
+    });
+}
+
+/// The halves and doubles of a size that are whole sub-groups and that a device has, the nearest first.
+fn other_sizes(size: u32, limits: &Limits) -> Vec<u32> {
+    let halves = std::iter::successors(Some(size / 2), |size| Some(size / 2));
+    let doubles = std::iter::successors(size.checked_mul(2), |size| size.checked_mul(2));
+    let halves =
+        halves.take_while(|size| *size >= limits.subgroup_size.max(1)).map(Some).chain(std::iter::repeat(None));
+    let doubles = doubles.take_while(|size| fits([*size, 1, 1], limits)).map(Some).chain(std::iter::repeat(None));
+    let pairs = halves.zip(doubles).take_while(|(half, double)| half.is_some() || double.is_some());
+    pairs.flat_map(|(half, double)| [half, double]).flatten().collect()
 }
 
 fn spawn(kernel: &Arc<KernelShared>, key: PipelineKey) {
@@ -151,6 +189,29 @@ mod tests {
         first.launch(&launch.local(&[4]), &[Arg::Buffer(&buffer)]).unwrap();
         background::finish();
         assert_eq!(counts(), [2, 1, 0, 0, 1]);
+    }
+
+    /// One size says nothing about others; a second one does.
+    #[test]
+    fn a_second_size_is_followed_by_others() {
+        let _serial = serial();
+        let (device, program) = program();
+        let first = program.kernel("first").unwrap();
+        let buffer = Buffer::from_slice(&device, &[0i32; 256]).unwrap();
+        let sizes = |local| {
+            first.launch(&Launch::new(&[256]).local(&[local]), &[Arg::Buffer(&buffer)]).unwrap();
+            background::finish();
+            let mut sizes: Vec<_> = first.shared.pipelines.compiled().iter().map(|key| key.local_size[0]).collect();
+            sizes.sort_unstable();
+            sizes
+        };
+        assert_eq!(sizes(1), [1]);
+        let limits = &device.info().limits;
+        let mut expected = other_sizes(64, limits);
+        assert!(expected.starts_with(&[32, 128, 16, 256]), "{expected:?}");
+        expected.extend([1, 64]);
+        expected.sort_unstable();
+        assert_eq!(sizes(64), expected);
     }
 
     #[test]

@@ -34,11 +34,12 @@ impl FunctionEmitter<'_> {
                 self.convert(env, *op, *operand, result)
             }
             Op::Call { function: callee, args } => {
-                let callee = *self.functions.get(*callee).or_internal("no such function")?;
-                let mut operands = vec![Operand::IdRef(callee)];
+                let id = *self.functions.get(*callee).or_internal("no such function")?;
+                let mut operands = vec![Operand::IdRef(id)];
                 for arg in args {
                     operands.push(Operand::IdRef(self.id(env, *arg)));
                 }
+                operands.extend(env.more_args(*callee)?.into_iter().map(Operand::IdRef));
                 match inst.results.first() {
                     Some(result) => {
                         let (id, ty) = (self.id(env, *result), self.type_of(env, *result));

@@ -21,6 +21,22 @@ pub trait Environment {
         self.value_type(m, function.ty(function.params[index]))
     }
 
+    /// The types of the parameters that a function has behind those of the IR.
+    ///
+    /// # Errors
+    /// What the environment cannot express.
+    fn more_params(&mut self, _: &mut ModuleBuilder, _: &Function) -> Result<Vec<Word>, Error> {
+        Ok(Vec::new())
+    }
+
+    /// The arguments for them in a call of a function by the one being written.
+    ///
+    /// # Errors
+    /// [`Error::internal`].
+    fn more_args(&self, _: FunctionId) -> Result<Vec<Word>, Error> {
+        Ok(Vec::new())
+    }
+
     /// A constant; pointers and handles too.
     fn constant(&mut self, m: &mut ModuleBuilder, constant: &Constant) -> Word {
         m.constant(constant)
@@ -66,6 +82,8 @@ pub struct FunctionEmitter<'f> {
     /// SPIR-V ids of the module's functions.
     pub functions: &'f TiSlice<FunctionId, Word>,
     ids: TiVec<Value, Word>,
+    /// Those of [`Environment::more_params`].
+    pub more_params: Vec<Word>,
     /// Label of the block being written.
     pub(super) label: Word,
     /// Innermost loop or switch: the target of `break`.
@@ -108,11 +126,12 @@ pub fn emit_function<E: Environment>(
         Some(ty) => env.value_type(m, ty),
         None => m.void(),
     };
-    if function.params.len() > MAX_PARAMETERS {
+    let mut params: Vec<Word> = (0..function.params.len()).map(|index| env.param_type(m, function, index)).collect();
+    params.extend(env.more_params(m, function)?);
+    if params.len() > MAX_PARAMETERS {
         let what = Limited::Parameters { function: function.name.as_str().into() };
-        return Err(Error::limit(what, function.params.len(), MAX_PARAMETERS).at(function.span));
+        return Err(Error::limit(what, params.len(), MAX_PARAMETERS).at(function.span));
     }
-    let params: Vec<Word> = (0..function.params.len()).map(|index| env.param_type(m, function, index)).collect();
     let ty = m.function_type(result, &params);
     let control = match function.inline {
         Some(true) => spirv::FunctionControl::INLINE,
@@ -121,8 +140,17 @@ pub fn emit_function<E: Environment>(
     };
     m.b.begin_function(result, Some(id), control, ty).or_internal("a function cannot begin")?;
     let mut ids: TiVec<Value, Word> = ti_vec![0; function.value_count()];
-    for (param, ty) in function.params.iter().zip(params) {
-        ids[*param] = m.b.function_parameter(ty).or_internal("a parameter outside of a function")?;
+    let mut params = params.into_iter();
+    let mut next = |m: &mut ModuleBuilder| {
+        let ty = params.next()?;
+        Some(m.b.function_parameter(ty).or_internal("a parameter outside of a function"))
+    };
+    for param in &function.params {
+        ids[*param] = next(m).or_internal("a parameter without a type")??;
+    }
+    let mut more_params = Vec::new();
+    while let Some(param) = next(m) {
+        more_params.push(param?);
     }
     if !function.is_declaration() {
         let mut f = FunctionEmitter {
@@ -130,6 +158,7 @@ pub fn emit_function<E: Environment>(
             function,
             functions,
             ids,
+            more_params,
             label: 0,
             breaks: Vec::new(),
             continues: Vec::new(),

@@ -274,7 +274,11 @@ impl Vulkan<'_> {
     }
 
     /// A variable before it has an id, its type, and the type of the pointer to it.
-    fn describe(&mut self, m: &mut ModuleBuilder, id: VariableId) -> Result<(VariableInfo, Word, Word), Error> {
+    pub(super) fn describe(
+        &mut self,
+        m: &mut ModuleBuilder,
+        id: VariableId,
+    ) -> Result<(VariableInfo, Word, Word), Error> {
         let variable = self.module.variable(id);
         // The IR counts eight bytes for a matrix.
         let element_bytes = if variable.element.matrix().is_some() { 8 } else { memory_bytes(variable.element) };
@@ -284,6 +288,7 @@ impl Vulkan<'_> {
         };
         let (class, block) = match variable.storage {
             Storage::Function => (StorageClass::Function, false),
+            Storage::Private if self.passed.contains(id) => (StorageClass::Function, false),
             Storage::Private => (StorageClass::Private, false),
             Storage::Workgroup => (StorageClass::Workgroup, false),
             Storage::PushConstant => (StorageClass::PushConstant, true),
@@ -357,6 +362,7 @@ impl Vulkan<'_> {
 
     /// Declares the variables of function storage that a function uses: they stand first in its first block.
     pub fn declare_function_variables(&mut self, f: &mut FunctionEmitter<'_>) -> Result<(), Error> {
+        self.declare_passed(f)?;
         let function = f.function;
         for inst in &function.insts {
             let variable = match &inst.op {

@@ -7,6 +7,7 @@ mod images;
 mod intrinsics;
 mod matrices;
 mod memory;
+mod passed;
 mod reflection;
 
 use super::common::{
@@ -16,6 +17,7 @@ use crate::address_format::AddressFormat;
 use crate::interface::ModuleInterface;
 use clforge_basic::options::{Options, Target, VulkanVersion};
 use clforge_ir::*;
+use passed::Passed;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, BuiltIn, Capability, Decoration, StorageClass, Word};
 use rustc_hash::FxHashMap;
@@ -56,6 +58,8 @@ pub fn emit(
         // The others are about consumers of modules for OpenCL.
         glsl: m.b.ext_inst_import("GLSL.std.450"),
         variables: ti_vec![None; module.variables.len()],
+        passed: Passed::of(module, options.codegen.workarounds),
+        function: FunctionId::from(0),
         inputs: FxHashMap::default(),
         spec_constants: FxHashMap::default(),
         work_group_size: None,
@@ -71,8 +75,9 @@ pub fn emit(
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
     env.make_work_group_size(&mut m, interface);
     let mut used_by: TiVec<FunctionId, Vec<Word>> = TiVec::new();
-    for (function, id) in module.functions.iter().zip(&functions) {
+    for ((number, function), id) in module.functions.iter_enumerated().zip(&functions) {
         env.used.clear();
+        env.function = number;
         emit_function(&mut m, &mut env, function, &functions, *id, |f, env| env.declare_function_variables(f))?;
         m.name(*id, &function.name);
         used_by.push(std::mem::take(&mut env.used));
@@ -113,6 +118,9 @@ struct Vulkan<'v> {
     keep_special: bool,
     glsl: Word,
     variables: TiVec<VariableId, Option<VariableInfo>>,
+    passed: Passed,
+    /// The function being emitted.
+    function: FunctionId,
     inputs: FxHashMap<Input, Word>,
     spec_constants: FxHashMap<u32, Word>,
     work_group_size: Option<Word>,
@@ -193,6 +201,14 @@ impl Environment for Vulkan<'_> {
             return m.matrix_type(matrix);
         }
         m.plain_type(ty)
+    }
+
+    fn more_params(&mut self, m: &mut ModuleBuilder, function: &Function) -> Result<Vec<Word>, Error> {
+        self.passed_types(m, function)
+    }
+
+    fn more_args(&self, callee: FunctionId) -> Result<Vec<Word>, Error> {
+        self.passed_args(callee)
     }
 
     fn op(&mut self, f: &mut FunctionEmitter<'_>, id: InstId) -> Result<(), Error> {
