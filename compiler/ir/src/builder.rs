@@ -243,6 +243,39 @@ impl<'f> Builder<'f> {
         self.push(Op::Loop { inits, body, continuing, hint: LoopHint::None }, &[ty])[0]
     }
 
+    /// `for (i = first;; i += step) iteration(i)`, which `iteration` must leave by a `break` with values of these types.
+    /// Returns the values.
+    pub fn count_up(
+        &mut self,
+        first: Value,
+        step: Value,
+        types: &[Type],
+        iteration: impl FnOnce(&mut Builder<'f>, Value),
+    ) -> SmallVec<[Value; 1]> {
+        let ty = self.ty(first);
+        let body = self.function.new_region();
+        let index = self.function.add_region_param(body, ty);
+        self.enter(body);
+        iteration(self, index);
+        self.effect(Op::Continue(Values::from_slice(&[index])));
+        self.leave();
+        let continuing = self.function.new_region();
+        let index = self.function.add_region_param(continuing, ty);
+        self.enter(continuing);
+        let next = self.binary(BinaryOp::Add, index, step);
+        self.effect(Op::Next(Values::from_slice(&[next])));
+        self.leave();
+        let inits = Values::from_slice(&[first]);
+        self.push(Op::Loop { inits, body, continuing, hint: LoopHint::None }, types)
+    }
+
+    /// Leaves the innermost loop with values unless a condition holds.
+    pub fn break_unless(&mut self, condition: Value, values: &[Value]) {
+        let then = self.nested(|b| b.effect(Op::Yield(Values::new())));
+        let otherwise = self.nested(|b| b.effect(Op::Break(values.iter().copied().collect())));
+        self.effect(Op::If { condition, then, otherwise });
+    }
+
     pub fn call(&mut self, function: FunctionId, args: &[Value], result: Option<Type>) -> Option<Value> {
         let types: SmallVec<[Type; 1]> = result.into_iter().collect();
         self.push(Op::Call { function, args: Values::from_slice(args) }, &types).first().copied()

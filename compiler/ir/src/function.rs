@@ -356,6 +356,19 @@ impl Function {
         self.regions.push_and_get_key(Region::default())
     }
 
+    /// The number of private objects, whose instructions the body begins with.
+    pub fn private_objects(&self) -> usize {
+        let is_object = |id: &&InstId| matches!(self.inst(**id).op, Op::Alloca { .. });
+        self.region(self.body).insts.iter().take_while(is_object).count()
+    }
+
+    /// Moves the instructions of a region to the beginning of the body, behind the private objects.
+    pub fn begin_with(&mut self, region: RegionId) {
+        let insts = std::mem::take(&mut self.region_mut(region).insts);
+        let (body, objects) = (self.body, self.private_objects());
+        self.region_mut(body).insts.splice(objects..objects, insts);
+    }
+
     /// Adds a parameter to a region.
     pub fn add_region_param(&mut self, region: RegionId, ty: Type) -> Value {
         let value = self.new_value(ty, ValueDef::RegionParam(region));

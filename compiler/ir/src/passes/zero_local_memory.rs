@@ -92,12 +92,7 @@ fn store_zeros(function: &mut Function, globals: &TiVec<GlobalId, Global>, acces
     }
     let semantics = Semantics::of_local_memory(MemoryOrder::AcquireRelease);
     b.effect(Op::Barrier { execution: Scope::WorkGroup, semantics });
-
-    let stores = std::mem::take(&mut function.region_mut(start).insts);
-    let body = function.body;
-    let is_object = |id: &InstId| matches!(function.inst(*id).op, Op::Alloca { .. });
-    let objects = function.region(body).insts.iter().take_while(|id| is_object(id)).count();
-    function.region_mut(body).insts.splice(objects..objects, stores);
+    function.begin_with(start);
 }
 
 /// `for (i = first; i < words; i += items) object[i] = 0;`
@@ -107,24 +102,10 @@ fn store_share(b: &mut Builder<'_>, id: GlobalId, global: &Global, first: Value,
     let object = b.emit(Op::GlobalAddress(id), Type::ptr(Space::Local));
     let zero = b.int(Type::scalar(ScalarType::int(unit * 8)), 0);
     let count = b.int(Type::I64, clforge_basic::narrow::to_i64(global.size / u64::from(unit)));
-
-    let body = b.function.new_region();
-    let index = b.function.add_region_param(body, Type::I64);
-    b.enter(body);
-    let more = b.compare(CompareOp::ULt, index, count);
-    let then = b.nested(|b| b.effect(Op::Yield(Values::new())));
-    let otherwise = b.nested(|b| b.effect(Op::Break(Values::new())));
-    b.effect(Op::If { condition: more, then, otherwise });
-    let place = b.ptr_add(object, index, i64::from(unit));
-    b.store(place, zero, unit);
-    b.effect(Op::Continue(Values::from_slice(&[index])));
-    b.leave();
-
-    let continuing = b.function.new_region();
-    let index = b.function.add_region_param(continuing, Type::I64);
-    b.enter(continuing);
-    let next = b.binary(BinaryOp::Add, index, items);
-    b.effect(Op::Next(Values::from_slice(&[next])));
-    b.leave();
-    b.effect(Op::Loop { inits: Values::from_slice(&[first]), body, continuing, hint: LoopHint::None });
+    b.count_up(first, items, &[], |b, index| {
+        let more = b.compare(CompareOp::ULt, index, count);
+        b.break_unless(more, &[]);
+        let place = b.ptr_add(object, index, i64::from(unit));
+        b.store(place, zero, unit);
+    });
 }

@@ -31,9 +31,7 @@ impl FunctionPass for ZeroPrivateMemory {
         }
         remove_undefined(function, &objects);
         let body = function.body;
-        let is_object = |id: &InstId| matches!(function.inst(*id).op, Op::Alloca { .. });
-        let count = function.region(body).insts.iter().take_while(|id| is_object(id)).count();
-        let first: Vec<Value> = function.region(body).insts[..count]
+        let first: Vec<Value> = function.region(body).insts[..function.private_objects()]
             .iter()
             .filter_map(|id| function.inst(*id).results.first().copied())
             .collect();
@@ -46,8 +44,7 @@ impl FunctionPass for ZeroPrivateMemory {
                 object.store_zeros(&mut b, root);
             }
         }
-        let stores = std::mem::take(&mut function.region_mut(start).insts);
-        function.region_mut(body).insts.splice(count..count, stores);
+        function.begin_with(start);
         Changed::Maybe
     }
 }

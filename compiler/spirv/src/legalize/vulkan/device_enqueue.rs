@@ -443,26 +443,14 @@ fn each(
     ends: &[Value],
     iteration: impl FnOnce(&mut Builder<'_>, Value),
 ) -> SmallVec<[Value; 1]> {
-    let body = b.function.new_region();
-    let index = b.function.add_region_param(body, Type::I32);
-    b.enter(body);
-    let is_end = b.compare(CompareOp::UGe, index, count);
-    let then = b.nested(|b| b.effect(Op::Break(ends.iter().copied().collect())));
-    let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![])));
-    b.effect(Op::If { condition: is_end, then, otherwise });
-    let wide = b.convert(ConvertOp::ZExt, index, Type::I64);
-    iteration(b, wide);
-    b.effect(Op::Continue(smallvec![index]));
-    b.leave();
-    let continuing = b.function.new_region();
-    let index = b.function.add_region_param(continuing, Type::I32);
-    b.enter(continuing);
-    let next = b.binary_int(BinaryOp::Add, index, 1);
-    b.effect(Op::Next(smallvec![next]));
-    b.leave();
-    let inits = smallvec![b.int(Type::I32, 0)];
+    let [zero, one] = [0, 1].map(|value| b.int(Type::I32, value));
     let types: Vec<Type> = ends.iter().map(|value| b.ty(*value)).collect();
-    b.push(Op::Loop { inits, body, continuing, hint: LoopHint::None }, &types)
+    b.count_up(zero, one, &types, |b, index| {
+        let is_left = b.compare(CompareOp::ULt, index, count);
+        b.break_unless(is_left, ends);
+        let wide = b.convert(ConvertOp::ZExt, index, Type::I64);
+        iteration(b, wide);
+    })
 }
 
 /// What a launch knows its queues' memory by.
