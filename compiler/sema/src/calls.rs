@@ -153,6 +153,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     ) -> ExprRef<'h> {
         if self.unevaluated == 0 && self.body.called.insert(function) {
             self.body.callees.push(function);
+            self.first_calls.entry(function).or_insert(span);
         }
         let arguments = self.arena.alloc_slice_copy(arguments);
         self.make(ExprKind::Call { function, arguments }, result, span)
