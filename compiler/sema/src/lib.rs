@@ -119,6 +119,7 @@ pub fn check<'a, 'h>(
         overloads: Vec::new(),
         members: FxHashMap::default(),
         block_functions: FxHashMap::default(),
+        block_variables: FxHashMap::default(),
         first_calls: FxHashMap::default(),
         signatures: FxHashMap::default(),
         predeclared: FxHashMap::default(),
@@ -175,6 +176,8 @@ struct Sema<'a, 'h, 'i> {
     members: FxHashMap<(RecordId, Symbol), u32>,
     /// Functions that blocks declared before the file scope did.
     block_functions: FxHashMap<Symbol, u32>,
+    /// Variables that blocks declared before the file scope did.
+    block_variables: FxHashMap<Symbol, ModuleVariableId>,
     /// Where each function is called first.
     first_calls: FxHashMap<FunctionId, Span>,
     /// Of every function this unit declares.
