@@ -13,6 +13,7 @@
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
+mod assembly;
 mod assignment;
 mod attributes;
 mod blocks;
