@@ -6,7 +6,7 @@ use crate::hir::{FloatKind, InlineHint, IntKind, LoopHint, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
 use clforge_basic::narrow::to_u8;
 use clforge_basic::source::Span;
-use clforge_syntax::ast::{self, AttributeArgument};
+use clforge_syntax::ast::{self, AddressSpace, AttributeArgument};
 
 /// `packed` and `aligned`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,6 +90,13 @@ const IGNORED: &[&str] = &[
     "transparent_union",
     "annotate",
     "address_space",
+    "opencl_constant",
+    "opencl_generic",
+    "opencl_global",
+    "opencl_global_device",
+    "opencl_global_host",
+    "opencl_local",
+    "opencl_private",
     "max_constant_size",
     "uniform_work_group_size",
     "nodebug",
@@ -198,11 +205,10 @@ impl<'a> Sema<'a, '_, '_> {
                     declared.ty = self.matrix_attribute(declared, attribute);
                     continue;
                 }
-                "address_space" => {
-                    self.not_supported(attribute.span, "the attribute 'address_space'");
+                _ => {
+                    declared.space = self.attributed_space(declared.space, attribute);
                     continue;
                 }
-                _ => continue,
             };
             let name = name.to_string();
             let Some((scalar, 1)) = self.program.types.lanes(declared.ty) else {
@@ -221,13 +227,61 @@ impl<'a> Sema<'a, '_, '_> {
             };
             let lanes = if by_size { size / scalar.size() } else { size };
             if !matches!(lanes, 1 | 2 | 3 | 4 | 8 | 16) || (by_size && size % scalar.size() != 0) {
-                self.error(attribute.span, format!("vectors of {lanes} elements are not supported"));
+                let message =
+                    format!("vectors of {lanes} elements are not supported: there are those of 2, 3, 4, 8 and 16");
+                self.error(attribute.span, message);
                 declared.ty = Ty::ERROR;
                 continue;
+            }
+            if lanes == 1 {
+                let message = "a vector of 1 element is taken for a scalar";
+                self.warning(WarningFlag::IgnoredAttributes, attribute.span, message);
             }
             declared.ty = self.program.types.vector(scalar, to_u8(lanes));
         }
         declared
+    }
+
+    /// The address space that an attribute gives instead of `known`: clang's `opencl_global` and similar, and
+    /// `address_space(number)` with the numbers of SPIR targets.
+    pub(super) fn attributed_space(
+        &mut self,
+        known: Option<AddressSpace>,
+        attribute: &ast::Attribute<'a>,
+    ) -> Option<AddressSpace> {
+        let space = match self.text(attribute.name) {
+            "opencl_private" => AddressSpace::Private,
+            "opencl_global" | "opencl_global_device" | "opencl_global_host" => AddressSpace::Global,
+            "opencl_constant" => AddressSpace::Constant,
+            "opencl_local" => AddressSpace::Local,
+            "opencl_generic" => AddressSpace::Generic,
+            "address_space" => self.numbered_space(attribute)?,
+            _ => return known,
+        };
+        self.written_space(known, &[(space, attribute.span)])
+    }
+
+    fn numbered_space(&mut self, attribute: &ast::Attribute<'a>) -> Option<AddressSpace> {
+        let argument = attribute.arguments.first();
+        let Some(number) = argument.and_then(|argument| self.attribute_integer("address_space", argument)) else {
+            self.error(attribute.span, "'address_space' attribute takes one argument");
+            return None;
+        };
+        let space = match number {
+            1 => AddressSpace::Global,
+            2 => AddressSpace::Constant,
+            3 => AddressSpace::Local,
+            4 => AddressSpace::Generic,
+            _ => {
+                let message = format!(
+                    "address space {} is not supported: 1 is '__global', 2 '__constant', 3 '__local', 4 '__generic'",
+                    number.cast_signed()
+                );
+                self.error(attribute.span, message);
+                return None;
+            }
+        };
+        Some(space)
     }
 
     /// GNU's `mode(QI)` and similar: a type of the same kind with that size.

@@ -153,6 +153,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     ) -> ExprRef<'h> {
         if self.unevaluated == 0 && self.body.called.insert(function) {
             self.body.callees.push(function);
+            self.first_calls.entry(function).or_insert(span);
         }
         let arguments = self.arena.alloc_slice_copy(arguments);
         self.make(ExprKind::Call { function, arguments }, result, span)
@@ -274,6 +275,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if let Some(e) = self.matrix_call(name, &values, name_span, span) {
             return e;
         }
+        if let Some(operation) = self.text(name).strip_prefix("__opencl_atomic_") {
+            // Clang's built-in functions, of which its `atomic_…_explicit` are made.
+            let function =
+                if operation == "init" { "atomic_init".into() } else { format!("atomic_{operation}_explicit") };
+            if let Some(e) = self.opencl_call(&function, &values, span) {
+                return e;
+            }
+        }
         let arguments = self.builtin_arguments(&values);
         let resolution = builtins::resolve(self.names.text(name), &arguments, &mut self.program.types, self.options);
         self.resolved(resolution, name, &values, name_span, span)
@@ -340,6 +349,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     fn implicit_declaration(&mut self, text: &str, span: Span) {
+        if text.starts_with("__builtin_") {
+            return self.error(span, format!("the built-in function '{text}' of GNU C or clang is not supported"));
+        }
         let mut message = format!("implicit declaration of function '{text}' is invalid in OpenCL");
         if self.sink.error_count() <= Sink::MAX_ERRORS {
             let functions = self.ordinary.visible().filter(|entry| matches!(entry.entity, Entity::Functions(_)));

@@ -2,7 +2,7 @@
 
 use super::fold::{self, Number};
 use super::{ExprRef, Sema};
-use crate::hir::{BinaryOp, ConstantData, Conversion, Expr, ExprKind, Init, ModuleVariableId, Scalar, TyKind};
+use crate::hir::{BinaryOp, ConstantData, Conversion, Expr, ExprKind, Init, IntKind, ModuleVariableId, Scalar, TyKind};
 use clforge_basic::arithmetic::reinterpreted_lane;
 use clforge_basic::narrow::to_usize;
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
@@ -42,7 +42,7 @@ impl<'h> Sema<'_, 'h, '_> {
     pub(super) fn write_constant(&self, e: &Expr<'h>, offset: u64, data: &mut ConstantData) -> bool {
         let types = &self.program.types;
         if let Some((scalar, _)) = types.lanes(e.ty.ty) {
-            let Some(numbers) = self.numbers(e) else { return false };
+            let Some(numbers) = self.numbers(e) else { return self.write_address_number(e, offset, data) };
             let mut at = to_usize(offset);
             for number in numbers {
                 let (bytes, size) = fold::bytes(number, scalar);
@@ -66,22 +66,130 @@ impl<'h> Sema<'_, 'h, '_> {
         }
     }
 
+    /// An address as an integer that has room for it.
+    fn write_address_number(&self, mut e: &Expr<'h>, offset: u64, data: &mut ConstantData) -> bool {
+        let is_wide = |e: &Expr<'h>| self.int_kind(e.ty.ty).is_some_and(|kind| kind.bits() == 64);
+        while let ExprKind::Convert(Conversion::Arithmetic, inner) = e.kind
+            && is_wide(e)
+            && is_wide(inner)
+        {
+            e = inner;
+        }
+        match e.kind {
+            ExprKind::Convert(Conversion::PointerToInt, pointer) if is_wide(e) => {
+                self.write_pointer(pointer, offset, data)
+            }
+            _ => false,
+        }
+    }
+
     fn write_pointer(&self, e: &Expr<'h>, offset: u64, data: &mut ConstantData) -> bool {
-        if let ExprKind::Int(value) = e.kind {
+        if let Some(value) = self.absolute_address(e) {
             let at = to_usize(offset);
             let Some(target) = data.bytes.get_mut(at..at + 8) else { return false };
             target.copy_from_slice(&value.to_le_bytes());
             return true;
         }
-        match self.address_value(e) {
-            Some((global, distance)) => {
-                data.relocations.push((offset, global, distance));
-                true
+        if let Some((global, distance)) = self.address_value(e) {
+            data.relocations.push((offset, global, distance));
+            return true;
+        }
+        match e.kind {
+            ExprKind::Load(place) => self.write_copy(place, offset, data),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let Some(condition) = self.numbers(condition) else { return false };
+                self.write_pointer(if is_true(&condition) { then } else { otherwise }, offset, data)
             }
-            None => match e.kind {
-                ExprKind::Load(place) => self.write_copy(place, offset, data),
-                _ => false,
+            ExprKind::Comma(parts) => match self.constant_comma(parts) {
+                Some(last) => self.write_pointer(last, offset, data),
+                None => false,
             },
+            _ => false,
+        }
+    }
+
+    /// The last operand of commas, if all before it are constants.
+    fn constant_comma(&self, parts: &[&'h Expr<'h>]) -> Option<&'h Expr<'h>> {
+        let (last, before) = parts.split_last()?;
+        let is_constant = |e: &&Expr<'h>| {
+            let e = if let ExprKind::Convert(Conversion::Discard, inner) = e.kind { inner } else { e };
+            self.numbers(e).is_some() || self.absolute_address(e).is_some() || self.address_value(e).is_some()
+        };
+        before.iter().all(is_constant).then_some(*last)
+    }
+
+    /// The value of a pointer that is made of an integer, as null is, and not of an object.
+    fn absolute_address(&self, e: &Expr<'h>) -> Option<u64> {
+        match e.kind {
+            ExprKind::Int(value) => Some(value),
+            ExprKind::Convert(Conversion::Pointer, inner) => self.absolute_address(inner),
+            ExprKind::Convert(Conversion::IntToPointer, inner) => self.evaluated_integer(inner),
+            ExprKind::AddressOf(place) => self.absolute_place(place),
+            ExprKind::PointerAdd { pointer, index, negative } => {
+                let address = self.absolute_address(pointer)?;
+                let TyKind::Pointer(pointee) = self.kind(e.ty.ty) else { return None };
+                let distance = self.evaluated_integer(index)?.wrapping_mul(self.program.types.size_of(pointee.ty)?);
+                Some(if negative { address.wrapping_sub(distance) } else { address.wrapping_add(distance) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same of a place: `((struct S *)0)->member`.
+    fn absolute_place(&self, place: &Expr<'h>) -> Option<u64> {
+        match place.kind {
+            ExprKind::Deref(pointer) => self.absolute_address(pointer),
+            ExprKind::Field(base, index) => {
+                let address = self.absolute_place(base)?;
+                let TyKind::Record(id) = self.kind(base.ty.ty) else { return None };
+                Some(address.wrapping_add(self.program.types.record(id).fields.as_ref()?.get(index as usize)?.offset))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a constant pointer points: the object, or none of a pointer made of an integer, and the offset.
+    fn pointer_constant(&self, e: &Expr<'h>) -> Option<(Option<ModuleVariableId>, i64)> {
+        match self.absolute_address(e) {
+            Some(address) => Some((None, address.cast_signed())),
+            None => self.address_value(e).map(|(object, offset)| (Some(object), offset)),
+        }
+    }
+
+    /// A comparison of constant pointers: into one object by their offsets; those of two objects are not equal.
+    fn compared_pointers(&self, op: BinaryOp, left: &Expr<'h>, right: &Expr<'h>) -> Option<Number> {
+        let ((a, x), (b, y)) = (self.pointer_constant(left)?, self.pointer_constant(right)?);
+        if a != b {
+            return match op {
+                BinaryOp::Eq => Some(Number::Int(0)),
+                BinaryOp::Ne => Some(Number::Int(1)),
+                _ => None,
+            };
+        }
+        let kind = if a.is_some() { IntKind::Long } else { IntKind::ULong };
+        fold::binary(op, Scalar::Int(kind), Number::Int(x.cast_unsigned()), Number::Int(y.cast_unsigned()))
+    }
+
+    /// A constant that is computed of pointers.
+    fn number_of_pointers(&self, e: &Expr<'h>) -> Option<Number> {
+        match e.kind {
+            ExprKind::Convert(Conversion::PointerToInt, pointer) => {
+                let kind = self.int_kind(e.ty.ty)?;
+                Some(Number::Int(fold::wrap(kind, self.absolute_address(pointer)?)))
+            }
+            ExprKind::Convert(Conversion::PointerToBool, pointer) => {
+                let (object, offset) = self.pointer_constant(pointer)?;
+                Some(Number::Int(u64::from(object.is_some() || offset != 0)))
+            }
+            ExprKind::Binary(op, left, right) => self.compared_pointers(op, left, right),
+            ExprKind::PointerDifference(left, right) => {
+                let ((a, x), (b, y)) = (self.pointer_constant(left)?, self.pointer_constant(right)?);
+                let TyKind::Pointer(pointee) = self.kind(left.ty.ty) else { return None };
+                let size = self.program.types.size_of(pointee.ty)?.cast_signed();
+                let quotient = x.wrapping_sub(y).checked_div(size).filter(|_| a == b)?;
+                Some(Number::Int(quotient.cast_unsigned()))
+            }
+            _ => None,
         }
     }
 
@@ -187,6 +295,12 @@ impl<'h> Sema<'_, 'h, '_> {
                 let numbers = self.numbers(vector)?;
                 chosen.as_slice().iter().map(|lane| numbers.get(usize::from(*lane)).copied()).collect::<Option<_>>()?
             }
+            ExprKind::Convert(Conversion::PointerToInt | Conversion::PointerToBool, _)
+            | ExprKind::PointerDifference(..) => SmallVec::from_elem(self.number_of_pointers(e)?, 1),
+            ExprKind::Binary(_, left, _) if matches!(self.kind(left.ty.ty), TyKind::Pointer(_)) => {
+                SmallVec::from_elem(self.number_of_pointers(e)?, 1)
+            }
+            ExprKind::Comma(parts) => self.numbers(self.constant_comma(parts)?)?,
             ExprKind::Convert(conversion, inner) => {
                 let numbers = self.numbers(inner)?;
                 let (from, _) = types.lanes(inner.ty.ty)?;

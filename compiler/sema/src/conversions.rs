@@ -153,9 +153,8 @@ impl<'h> Sema<'_, 'h, '_> {
                 let value = self.convert(e, plain);
                 return self.make(ExprKind::Convert(Conversion::Bits, value), to, span);
             }
-            (TyKind::Int(_), TyKind::Event | TyKind::Queue | TyKind::ClkEvent | TyKind::ReserveId) => {
-                return self.int(0, to, span);
-            }
+            (TyKind::Int(_), TyKind::Event | TyKind::Queue | TyKind::ClkEvent | TyKind::ReserveId)
+            | (TyKind::Pointer(_), TyKind::Queue) => return self.int(0, to, span),
             _ => return self.error_expr(span),
         };
         self.make(ExprKind::Convert(conversion, e), to, span)
@@ -345,6 +344,7 @@ impl<'h> Sema<'_, 'h, '_> {
             (TyKind::Int(_), TyKind::Event | TyKind::Queue | TyKind::ClkEvent | TyKind::ReserveId) => {
                 compatible_if(matches!(e.kind, ExprKind::Int(0)))
             }
+            (TyKind::Pointer(_), TyKind::Queue) => compatible_if(self.is_null_constant(e)),
             (TyKind::Int(_) | TyKind::Float(_), TyKind::Atomic(_)) => AssignmentConversion::Compatible,
             _ => AssignmentConversion::Incompatible,
         }

@@ -342,6 +342,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         let ty = declared.or_in(AddressSpace::Private);
+        if let (false, AddressSpace::Constant | AddressSpace::Global) = (self.in_function(), ty.space) {
+            return match self.unnamed_object(ty, ast::Initializer::List(list), span) {
+                Some((ty, id)) => self.make_lvalue(ExprKind::ModuleVariable(id), ty, span),
+                None => self.error_expr(span),
+            };
+        }
         let Some((ty, init)) = self.local_initializer(ty, ast::Initializer::List(list), span) else {
             return self.error_expr(span);
         };

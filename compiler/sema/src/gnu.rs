@@ -3,9 +3,9 @@
 
 use super::{ExprRef, Sema};
 use crate::builtins::{self, Resolution};
-use crate::hir::{BinaryOp, Conversion, ExprKind, Init, IntKind, Lanes, QualTy, Scalar, Stmt, StmtKind, Ty, TyKind};
+use crate::hir::types::SIZE_T;
+use crate::hir::{Conversion, ExprKind, Init, QualTy, Stmt, StmtKind, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
-use clforge_basic::narrow::to_u8;
 use clforge_basic::source::Span;
 use clforge_syntax::ast;
 use clforge_syntax::gnu::{self, Prefixed};
@@ -42,13 +42,18 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 return Some(self.nothing(span));
             }
             ("unreachable", []) => return Some(self.nothing(span)),
-            ("trap", []) => {
-                self.warning(
-                    WarningFlag::IgnoredBuiltins,
-                    span,
-                    "'__builtin_trap' has no effect: work-items cannot be stopped",
-                );
+            ("trap" | "debugtrap" | "abort", []) => {
+                let message = format!("'__builtin_{name}' has no effect: work-items cannot be stopped");
+                self.warning(WarningFlag::IgnoredBuiltins, span, message);
                 return Some(self.nothing(span));
+            }
+            ("addressof", [operand]) => return Some(self.address_of(operand, span)),
+            ("nan" | "nanf" | "nanl" | "nans" | "nansf" | "nansl", [text]) => {
+                let ast::ExprKind::String(text) = text.kind else { return None };
+                return self.nan_of(name, text, span);
+            }
+            ("object_size" | "dynamic_object_size", [object, _]) => {
+                return self.object_size(object, arguments[1], span);
             }
             _ => {}
         }
@@ -57,32 +62,25 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return Some(self.error_expr(span));
         }
         match gnu::family(name)? {
-            Prefixed::Integer { function, long } => {
+            Prefixed::Integer { function, bits } => {
                 let [value] = values[..] else { return None };
-                self.bits_function(function, value, long, span)
+                self.bits_function(function, value, bits, span)
             }
-            Prefixed::Math { function, double } => {
-                let ty = if double { Ty::DOUBLE } else { Ty::FLOAT };
-                let mut values = values;
-                for (index, value) in values.iter_mut().enumerate() {
-                    let ty = if function == "ldexp" && index == 1 { Ty::INT } else { ty };
-                    *value = self.passed(value, ty);
-                }
-                self.opencl_call(function, &values, span)
-            }
-            Prefixed::Class(function) => self.opencl_call(function, &values, span),
+            Prefixed::Math { function, precision } => self.math_function(function, precision, values, span),
+            Prefixed::Class(function) => self.class_function(function, &values, span),
+            Prefixed::Carry { borrow, bits } => self.carried(borrow, bits, &values, span),
             Prefixed::Overflow { operation, operands } => self.overflow(operation, operands, &values, span),
             Prefixed::Plain => self.plain_function(name, &values, span),
         }
     }
 
     /// An argument as a parameter of that type takes it.
-    fn passed(&mut self, value: ExprRef<'h>, ty: Ty) -> ExprRef<'h> {
+    pub(super) fn passed(&mut self, value: ExprRef<'h>, ty: Ty) -> ExprRef<'h> {
         self.convert_for_assignment(value, ty, super::conversions::AssignmentAction::Passing(None))
     }
 
     /// An expression without value or effect.
-    fn nothing(&mut self, span: Span) -> ExprRef<'h> {
+    pub(super) fn nothing(&mut self, span: Span) -> ExprRef<'h> {
         let zero = self.int(0, Ty::INT, span);
         self.make(ExprKind::Convert(Conversion::Discard, zero), Ty::VOID, span)
     }
@@ -98,47 +96,44 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
     }
 
-    /// `clz` and similar.
-    fn bits_function(&mut self, function: &str, value: ExprRef<'h>, long: bool, span: Span) -> Option<ExprRef<'h>> {
-        let (ty, bits) = if long { (Ty::ULONG, 64) } else { (Ty::UINT, 32) };
-        let value = self.passed(value, ty);
-        let result = match function {
-            "ctz" | "ffs" => {
-                let (declaration, value) = self.bind(value)?;
-                let zero = self.int(0, ty, span);
-                let negated = self.make_binary(BinaryOp::Sub, zero, value, ty, span);
-                let lowest = self.make_binary(BinaryOp::And, value, negated, ty, span);
-                let leading = self.opencl_call("clz", &[lowest], span)?;
-                let top = self.int(if function == "ctz" { bits - 1 } else { bits }, ty, span);
-                let result = self.make_binary(BinaryOp::Sub, top, leading, ty, span);
-                let result = self.convert(result, Ty::INT);
-                return Some(self.after(&[declaration], result, span));
-            }
-            "parity" => {
-                let count = self.opencl_call("popcount", &[value], span)?;
-                let one = self.int(1, ty, span);
-                self.make_binary(BinaryOp::And, count, one, ty, span)
-            }
-            _ => self.opencl_call(function, &[value], span)?,
-        };
-        Some(self.convert(result, Ty::INT))
-    }
-
     fn plain_function(&mut self, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
         match (name, values) {
-            ("expect", [value, _]) | ("expect_with_probability", [value, _, _]) => {
+            ("expect", [value, _]) | ("expect_with_probability", [value, _, _]) | ("unpredictable", [value]) => {
                 Some(self.cast(value, Ty::LONG, span))
             }
-            ("assume_aligned", [pointer, ..]) if self.is_pointer(pointer) => Some(pointer),
+            ("assume_aligned", [pointer, ..]) | ("launder", [pointer]) if self.is_pointer(pointer) => Some(pointer),
+            ("is_aligned" | "align_up" | "align_down", [value, to]) => self.alignment_function(name, value, to, span),
+            ("prefetch", [pointer, ..]) if self.is_pointer(pointer) => Some(self.convert(pointer, Ty::VOID)),
+            ("printf", [_, ..]) => self.opencl_call("printf", values, span),
+            ("load_half" | "load_halff", [pointer]) => {
+                let zero = self.int(0, SIZE_T, span);
+                let loaded = self.opencl_call("vload_half", &[zero, pointer], span)?;
+                Some(if name == "load_half" { self.convert(loaded, Ty::DOUBLE) } else { loaded })
+            }
+            ("store_half" | "store_halff", [value, pointer]) => {
+                let value = self.passed(value, if name == "store_half" { Ty::DOUBLE } else { Ty::FLOAT });
+                let zero = self.int(0, SIZE_T, span);
+                self.opencl_call("vstore_half", &[value, zero, pointer], span)
+            }
+            ("nontemporal_store", [value, pointer]) => {
+                let TyKind::Pointer(pointee) = self.kind(pointer.ty.ty) else { return None };
+                let value = self.passed(value, pointee.ty);
+                let place = self.make_lvalue(ExprKind::Deref(pointer), pointee, span);
+                let store = self.make(ExprKind::Assign { place, value }, value.ty.ty, span);
+                Some(self.convert(store, Ty::VOID))
+            }
+            ("isinf_sign" | "fpclassify" | "signbitf" | "signbitl", _) => self.classification(name, values, span),
             ("nontemporal_load", [pointer]) => {
                 let TyKind::Pointer(pointee) = self.kind(pointer.ty.ty) else { return None };
                 let place = self.make_lvalue(ExprKind::Deref(pointer), pointee, span);
                 Some(self.lvalue_conversion(place))
             }
+            ("inf" | "huge_val" | "infl" | "huge_vall", []) => {
+                Some(self.make(ExprKind::Float(f64::INFINITY), Ty::DOUBLE, span))
+            }
             ("inff" | "huge_valf", []) => Some(self.make(ExprKind::Float(f64::INFINITY), Ty::FLOAT, span)),
-            ("inf" | "huge_val", []) => Some(self.make(ExprKind::Float(f64::INFINITY), Ty::DOUBLE, span)),
-            ("nanf", [_]) => Some(self.make(ExprKind::Float(f64::NAN), Ty::FLOAT, span)),
-            ("nan", [_]) => Some(self.make(ExprKind::Float(f64::NAN), Ty::DOUBLE, span)),
+            ("inff16" | "huge_valf16", []) => Some(self.make(ExprKind::Float(f64::INFINITY), Ty::HALF, span)),
+            ("flt_rounds", []) => Some(self.int(1, Ty::INT, span)),
             ("abs" | "labs" | "llabs", [value]) => {
                 let ty = if name == "abs" { Ty::INT } else { Ty::LONG };
                 let value = self.passed(value, ty);
@@ -146,110 +141,40 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 Some(self.convert(result, ty))
             }
             ("bswap16" | "bswap32" | "bswap64", [value]) => Some(self.swapped_bytes(name, value, span)),
+            ("bitreverse8" | "bitreverse16" | "bitreverse32" | "bitreverse64", [value]) => {
+                self.reversed_bits(name, value, span)
+            }
+            ("shufflevector", [vector, mask]) => self.opencl_call("shuffle", &[vector, mask], span),
             ("shufflevector", [first, second, lanes @ ..]) => self.shuffle(first, second, lanes, span),
-            ("memcpy" | "memmove", [to, from, count]) => self.memory_copy(name, to, from, count, span),
+            _ => self.memory_function(name, values, span),
+        }
+    }
+
+    fn memory_function(&mut self, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
+        match (name, values) {
+            ("memcpy" | "memmove" | "memcpy_inline", [to, from, count]) => {
+                self.memory_copy(name, to, from, count, span)
+            }
+            ("mempcpy", [to, from, count]) => {
+                let bytes = self.passed(count, Ty::ULONG);
+                let (declaration, bytes) = self.bind(bytes)?;
+                let copied = self.memory_copy(name, to, from, bytes, span)?;
+                let end = self.pointer_add(copied, bytes, false, span);
+                Some(self.after(&[declaration], end, span))
+            }
             ("memset", [to, byte, count]) => self.memory_fill(to, byte, count, span),
+            ("bzero", [to, count]) => {
+                let zero = self.int(0, Ty::INT, span);
+                let filled = self.memory_fill(to, zero, count, span)?;
+                Some(self.convert(filled, Ty::VOID))
+            }
+            ("memcmp" | "bcmp", [first, second, count]) => self.memory_comparison(first, second, count, span),
+            ("strlen", [text]) => self.string_length(text, span),
             _ if name.starts_with("rotate") => self.rotation(name, values, span),
-            _ => self.elementwise(name.strip_prefix("elementwise_")?, values, span),
-        }
-    }
-
-    fn swapped_bytes(&mut self, name: &str, value: ExprRef<'h>, span: Span) -> ExprRef<'h> {
-        let (kind, bytes) = match name {
-            "bswap16" => (IntKind::UShort, 2),
-            "bswap32" => (IntKind::UInt, 4),
-            _ => (IntKind::ULong, 8),
-        };
-        let ty = self.program.types.intern(TyKind::Int(kind));
-        let vector = self.program.types.vector(Scalar::Int(IntKind::UChar), bytes);
-        let value = self.passed(value, ty);
-        let value = self.reinterpret(value, vector, span);
-        let mut lanes = Lanes { count: bytes, lanes: [0; 16] };
-        for (lane, from) in lanes.lanes.iter_mut().zip((0..bytes).rev()) {
-            *lane = from;
-        }
-        let swapped = self.make(ExprKind::Swizzle(value, lanes), vector, span);
-        self.reinterpret(swapped, ty, span)
-    }
-
-    fn rotation(&mut self, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
-        let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
-        let kind = IntKind::of(digits.parse().ok()?, false);
-        let ty = self.program.types.intern(TyKind::Int(kind));
-        let [value, count] = values else { return None };
-        let value = self.passed(value, ty);
-        let mut count = self.passed(count, ty);
-        if name.starts_with("rotateright") {
-            let zero = self.int(0, ty, span);
-            count = self.make_binary(BinaryOp::Sub, zero, count, ty, span);
-        }
-        self.opencl_call("rotate", &[value, count], span)
-    }
-
-    fn elementwise(&mut self, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
-        let ty = values.first()?.ty.ty;
-        let (scalar, _) = self.program.types.lanes(ty)?;
-        let is_float = matches!(scalar, Scalar::Float(_));
-        let function = match name {
-            "abs" if is_float => "fabs",
-            "max" if is_float => "fmax",
-            "min" if is_float => "fmin",
-            "abs" | "max" | "min" => name,
-            "ceil" | "floor" | "trunc" => name,
-            _ => return None,
-        };
-        let result = self.opencl_call(function, values, span)?;
-        Some(if name == "abs" { self.reinterpret(result, ty, span) } else { result })
-    }
-
-    /// `__builtin_shufflevector(a, b, lane, …)`: lanes of both vectors one after the other; -1 is any.
-    fn shuffle(
-        &mut self,
-        first: ExprRef<'h>,
-        second: ExprRef<'h>,
-        lanes: &[ExprRef<'h>],
-        span: Span,
-    ) -> Option<ExprRef<'h>> {
-        let TyKind::Vector(scalar, width) = self.kind(first.ty.ty) else { return None };
-        if second.ty.ty != first.ty.ty || !matches!(lanes.len(), 1 | 2 | 3 | 4 | 8 | 16) {
-            return None;
-        }
-        let element = self.program.types.vector(scalar, 1);
-        let result = self.program.types.vector(scalar, to_u8(lanes.len()));
-        let (first_declared, first) = self.bind(first)?;
-        let (second_declared, second) = self.bind(second)?;
-        let mut parts = Vec::with_capacity(lanes.len());
-        for lane in lanes {
-            let (index, signed) = self.folded_integer(lane)?;
-            let index = if signed && index.cast_signed() == -1 { 0 } else { u8::try_from(index).ok()? };
-            let (vector, index) = if index < width { (first, index) } else { (second, index - width) };
-            if index >= width {
-                self.error(lane.span, "index for '__builtin_shufflevector' must be less than the number of lanes");
-                return Some(self.error_expr(span));
-            }
-            let mut one = Lanes { count: 1, lanes: [0; 16] };
-            one.lanes[0] = index;
-            parts.push(self.make(ExprKind::Swizzle(vector, one), element, span));
-        }
-        let shuffled = match parts[..] {
-            [only] => only,
-            _ => self.make(ExprKind::VectorLiteral(self.arena.alloc_slice_copy(&parts)), result, span),
-        };
-        Some(self.after(&[first_declared, second_declared], shuffled, span))
-    }
-
-    /// `__builtin_convertvector(value, type)`
-    pub(super) fn convert_vector(&mut self, value: ExprRef<'h>, ty: Ty, span: Span) -> ExprRef<'h> {
-        if value.ty.ty == Ty::ERROR || ty == Ty::ERROR {
-            return self.error_expr(span);
-        }
-        match (self.kind(value.ty.ty), self.kind(ty)) {
-            (TyKind::Vector(_, from), TyKind::Vector(_, to)) if from == to => self.convert(value, ty),
-            _ => {
-                let (from, to) = (self.quoted(value.ty.ty), self.quoted(ty));
-                self.error(span, format!("'__builtin_convertvector' cannot convert {from} to {to}"));
-                self.error_expr(span)
-            }
+            _ => match name.strip_prefix("reduce_") {
+                Some(operation) => self.reduction(operation, values, span),
+                None => self.elementwise(name.strip_prefix("elementwise_")?, values, span),
+            },
         }
     }
 

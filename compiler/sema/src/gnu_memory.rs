@@ -13,7 +13,7 @@ const MAX_UNROLLED: u64 = 32;
 
 /// The number of units that are moved.
 #[derive(Clone, Copy)]
-enum Count<'h> {
+pub(super) enum Count<'h> {
     Known(u64),
     Computed(ExprRef<'h>),
 }
@@ -153,7 +153,7 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// A variable with the pointer as one to units.
-    fn bound_units(
+    pub(super) fn bound_units(
         &mut self,
         pointer: ExprRef<'h>,
         pointee: QualTy,
@@ -168,7 +168,7 @@ impl<'h> Sema<'_, 'h, '_> {
         Some(bound)
     }
 
-    fn count(
+    pub(super) fn count(
         &mut self,
         known: Option<u64>,
         size: u64,
@@ -184,7 +184,7 @@ impl<'h> Sema<'_, 'h, '_> {
         Some(Count::Computed(count))
     }
 
-    fn unit_at(&mut self, pointer: ExprRef<'h>, index: ExprRef<'h>, span: Span) -> ExprRef<'h> {
+    pub(super) fn unit_at(&mut self, pointer: ExprRef<'h>, index: ExprRef<'h>, span: Span) -> ExprRef<'h> {
         let pointee = self.pointee(pointer.ty.ty).unwrap_or(QualTy::plain(Ty::ERROR));
         let sum = self.make(ExprKind::PointerAdd { pointer, index, negative: false }, pointer.ty.ty, span);
         self.make_lvalue(ExprKind::Deref(sum), pointee, span)
@@ -197,12 +197,12 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// An index that begins at 0.
-    fn first_index(&mut self, span: Span) -> Option<(Stmt<'h>, ExprRef<'h>)> {
+    pub(super) fn first_index(&mut self, span: Span) -> Option<(Stmt<'h>, ExprRef<'h>)> {
         let zero = self.int(0, Ty::ULONG, span);
         self.bind(zero)
     }
 
-    fn counted(&mut self, count: Count<'h>, span: Span) -> ExprRef<'h> {
+    pub(super) fn counted(&mut self, count: Count<'h>, span: Span) -> ExprRef<'h> {
         match count {
             Count::Known(count) => self.int(count, Ty::ULONG, span),
             Count::Computed(count) => count,
@@ -210,13 +210,19 @@ impl<'h> Sema<'_, 'h, '_> {
     }
 
     /// `++` or `--` of an index.
-    fn stepped(&mut self, index: ExprRef<'h>, decrement: bool, span: Span) -> Option<ExprRef<'h>> {
+    pub(super) fn stepped(&mut self, index: ExprRef<'h>, decrement: bool, span: Span) -> Option<ExprRef<'h>> {
         let ExprKind::Load(place) = index.kind else { return None };
         let step = self.make(ExprKind::Increment { place, decrement, postfix: false }, index.ty.ty, span);
         Some(self.discard(step))
     }
 
-    fn forward(&mut self, index: ExprRef<'h>, count: Count<'h>, body: Stmt<'h>, span: Span) -> Option<Stmt<'h>> {
+    pub(super) fn forward(
+        &mut self,
+        index: ExprRef<'h>,
+        count: Count<'h>,
+        body: Stmt<'h>,
+        span: Span,
+    ) -> Option<Stmt<'h>> {
         let end = self.counted(count, span);
         let less = self.make_binary(BinaryOp::Lt, index, end, Ty::INT, span);
         let condition = Some(self.condition_value(less));

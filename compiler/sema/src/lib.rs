@@ -13,6 +13,7 @@
 // A number that is cut is a program that is compiled wrongly: `narrow` has the conversions, and says what they keep.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
+mod assembly;
 mod assignment;
 mod attributes;
 mod blocks;
@@ -32,8 +33,12 @@ mod expressions;
 mod fold;
 mod functions;
 mod gnu;
+mod gnu_bits;
+mod gnu_math;
 mod gnu_memory;
+mod gnu_objects;
 mod gnu_overflow;
+mod gnu_vectors;
 pub mod hir;
 mod initializers;
 mod kernels;
@@ -119,6 +124,8 @@ pub fn check<'a, 'h>(
         overloads: Vec::new(),
         members: FxHashMap::default(),
         block_functions: FxHashMap::default(),
+        block_variables: FxHashMap::default(),
+        first_calls: FxHashMap::default(),
         signatures: FxHashMap::default(),
         predeclared: FxHashMap::default(),
         strings: FxHashMap::default(),
@@ -174,6 +181,10 @@ struct Sema<'a, 'h, 'i> {
     members: FxHashMap<(RecordId, Symbol), u32>,
     /// Functions that blocks declared before the file scope did.
     block_functions: FxHashMap<Symbol, u32>,
+    /// Variables that blocks declared before the file scope did.
+    block_variables: FxHashMap<Symbol, ModuleVariableId>,
+    /// Where each function is called first.
+    first_calls: FxHashMap<FunctionId, Span>,
     /// Of every function this unit declares.
     signatures: FxHashMap<FunctionId, Signature>,
     /// Predeclared type names met so far.

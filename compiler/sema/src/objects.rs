@@ -96,10 +96,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     /// The global that this declaration is about: a new one, or one declared before.
     fn redeclared_module_variable(&mut self, variable: &Variable<'a>, ty: QualTy) -> Option<ModuleVariableId> {
         let Variable { name, span, .. } = *variable;
-        if let Some(entry) = self.ordinary.find_here(name) {
-            let previous = entry.span;
-            let Entity::ModuleVariable(id) = entry.entity else {
-                if !matches!(entry.entity, Entity::Poisoned) {
+        let here = self.ordinary.find_here(name).map(|entry| (entry.entity, entry.span));
+        // A block may have declared it before.
+        let in_block =
+            self.block_variables.get(&name).map(|id| (Entity::ModuleVariable(*id), self.program.variables[*id].span));
+        if let Some((entity, previous)) = here.or(in_block) {
+            let Entity::ModuleVariable(id) = entity else {
+                if !matches!(entity, Entity::Poisoned) {
                     let message = format!("redefinition of '{}' as different kind of symbol", self.text(name));
                     self.error_with_note(span, message, previous, "previous definition is here");
                 }
@@ -124,6 +127,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             if !matches!(self.kind(ty.ty), TyKind::Array(_, None)) {
                 self.program.variables[id].ty.ty = ty.ty;
             }
+            if here.is_none() {
+                let align = self.aligned(ty.ty, variable.layout);
+                let global = &mut self.program.variables[id];
+                (global.span, global.align) = (span, global.align.max(align));
+                global.internal |= variable.storage == Some(StorageClass::Static);
+                self.ordinary.declare(name, Entity::ModuleVariable(id), span);
+            }
             return Some(id);
         }
         let internal = variable.storage == Some(StorageClass::Static) || self.library;
@@ -142,11 +152,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn new_module_variable(&mut self, variable: &Variable<'a>, ty: QualTy, internal: bool) -> ModuleVariableId {
         let align = self.aligned(ty.ty, variable.layout);
         let Variable { name, span, .. } = *variable;
-        self.check_object_size(name, ty.ty, span);
+        let external = variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
+        // The limit of objects with an initial value, which is lower, is checked with it.
+        if external || ty.space == AddressSpace::Local {
+            self.check_object_size(name, ty.ty, span);
+        }
         if self.is_matrix(ty.ty) {
             self.error(span, "a cooperative matrix can only be a private variable");
         }
-        let external = variable.storage == Some(StorageClass::Extern) && variable.initializer.is_none();
         let (init, owner) = (None, None);
         self.add_module_variable(ModuleVariable {
             name,
@@ -176,6 +189,20 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             global.align = global.align.max(align);
             global.init = Some(data);
         }
+    }
+
+    /// The object of a compound literal outside of functions, which has static storage duration (C99 6.5.2.5).
+    pub(super) fn unnamed_object(
+        &mut self,
+        ty: QualTy,
+        initializer: Initializer<'a>,
+        span: Span,
+    ) -> Option<(QualTy, ModuleVariableId)> {
+        let (ty, init) = self.constant_initializer(ty, initializer, span)?;
+        let (name, align) = (self.names.empty(), self.program.types.align_of(ty.ty));
+        let (init, internal, external, owner) = (Some(init), true, false, None);
+        let object = ModuleVariable { name, ty, align, span, init, internal, external, owner, is_string: false };
+        Some((ty, self.add_module_variable(object)))
     }
 
     /// Tentative definitions (C99 6.9.2) that no later declaration initialised are zero.
@@ -352,11 +379,12 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if variable.initializer.is_some() {
             self.error(span, "'extern' variable cannot have an initializer");
         }
-        if let Some(entry) = self.ordinary.find_outermost(name)
-            && let Entity::ModuleVariable(id) = entry.entity
-        {
-            self.declare_variable(name, Entity::ModuleVariable(id), span);
-            return;
+        let known = match self.ordinary.find_outermost(name).map(|entry| entry.entity) {
+            Some(Entity::ModuleVariable(id)) => Some(id),
+            _ => self.block_variables.get(&name).copied(),
+        };
+        if let Some(id) = known {
+            return self.declare_variable(name, Entity::ModuleVariable(id), span);
         }
         let Some(space @ (AddressSpace::Constant | AddressSpace::Global)) =
             declared.space.or(self.default_program_space())
@@ -366,6 +394,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.poison(name, span);
         };
         let id = self.new_module_variable(&variable, declared.or_in(space), false);
+        self.block_variables.insert(name, id);
         self.declare_variable(name, Entity::ModuleVariable(id), span);
     }
 

@@ -83,7 +83,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if let Some(e) = self.matrix_binary(hir_op, left, right, op_span, span) {
             return e;
         }
-        let pointers = self.is_pointer(left) || self.is_pointer(right);
+        let queues = self.kind(left.ty.ty) == TyKind::Queue || self.kind(right.ty.ty) == TyKind::Queue;
+        let pointers = !queues && (self.is_pointer(left) || self.is_pointer(right));
         match class {
             OperatorClass::Logical => self.logical(hir_op, left, right, op_span, span),
             OperatorClass::Shift => self.shift(hir_op, left, right, op_span, span),
@@ -248,16 +249,24 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.make_binary(op, a, b, result, span)
             }
             Err(OperandError::Reported) => self.error_expr(span),
-            Err(OperandError::NotArithmetic) if left.ty.ty == right.ty.ty && self.is_enqueueing(left.ty.ty) => {
-                self.make(ExprKind::Binary(op, left, right), Ty::INT, span)
-            }
-            Err(OperandError::NotArithmetic) => self.invalid_operands(left, right, op_span, span),
+            Err(OperandError::NotArithmetic) => match self.enqueueing_operands(left, right) {
+                Some((left, right)) if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
+                    self.make(ExprKind::Binary(op, left, right), Ty::INT, span)
+                }
+                _ => self.invalid_operands(left, right, op_span, span),
+            },
         }
     }
 
-    /// Whether a type is of the two opaque ones whose values can be compared, as by clang.
-    fn is_enqueueing(&self, ty: Ty) -> bool {
-        matches!(self.kind(ty), TyKind::ClkEvent | TyKind::Queue)
+    /// Two device events, two queues, or a queue and a null pointer constant, which clang compares too: both as values of
+    /// that type.
+    fn enqueueing_operands(&mut self, left: ExprRef<'h>, right: ExprRef<'h>) -> Option<(ExprRef<'h>, ExprRef<'h>)> {
+        match (self.kind(left.ty.ty), self.kind(right.ty.ty)) {
+            (TyKind::ClkEvent, TyKind::ClkEvent) | (TyKind::Queue, TyKind::Queue) => Some((left, right)),
+            (TyKind::Queue, _) if self.is_null_constant(right) => Some((left, self.convert(right, left.ty.ty))),
+            (_, TyKind::Queue) if self.is_null_constant(left) => Some((self.convert(left, right.ty.ty), right)),
+            _ => None,
+        }
     }
 
     fn logical(

@@ -158,7 +158,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     }
 
     /// `pointer ± integer`; arithmetic on `void*` counts bytes.
-    fn pointer_add(&mut self, pointer: ExprRef<'h>, index: ExprRef<'h>, negative: bool, span: Span) -> ExprRef<'h> {
+    pub(super) fn pointer_add(
+        &mut self,
+        pointer: ExprRef<'h>,
+        index: ExprRef<'h>,
+        negative: bool,
+        span: Span,
+    ) -> ExprRef<'h> {
         let ty = pointer.ty.ty;
         let Some(pointee) = self.pointee(ty) else { return self.error_expr(span) };
         if pointee.ty == Ty::VOID {

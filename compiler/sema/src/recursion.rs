@@ -26,14 +26,14 @@ impl Sema<'_, '_, '_> {
                 self.walk_calls(root, &mut marks, true);
             }
         }
-        // Without kernels a module is a library; its functions may call themselves, as no kernel does yet. Modules for
-        // OpenCL and units export their functions in any case.
+        // Without kernels a module is a library. Modules for OpenCL and units export their functions in any case. Where units
+        // are linked, recursion is found then.
         let has_kernels = self.program.functions.iter().any(hir::Function::is_kernel_definition);
         if !has_kernels || self.is_linked || !self.options.target.is_vulkan() {
             for root in new {
                 let function = &self.program.functions[root];
                 if !function.internal && function.body.is_some() && marks[root] == Mark::New {
-                    self.walk_calls(root, &mut marks, false);
+                    self.walk_calls(root, &mut marks, !self.is_linked);
                 }
             }
         }
@@ -75,7 +75,10 @@ impl Sema<'_, '_, '_> {
             return;
         }
         let (span, name) = (function.span, self.text(function.name).to_string());
-        let diagnostic = self.error_at(span, format!("function '{name}' is called but has no definition"));
+        let mut diagnostic = self.error_at(span, format!("function '{name}' is called but has no definition"));
+        if let Some(call) = self.first_calls.get(&callee) {
+            diagnostic = diagnostic.with_note(self.table.range(*call, self.names), format!("'{name}' is called here"));
+        }
         let diagnostic = match is_vulkan || self.is_linked {
             true => diagnostic,
             false => {

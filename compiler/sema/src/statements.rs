@@ -87,7 +87,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                     }
                 }
             }
-            StatementKind::Asm => self.error(span, "inline assembly is not allowed in OpenCL C"),
+            StatementKind::Asm(asm) => self.assembly(asm, span, out),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::conversions::AssignmentAction;
 use super::{ExprRef, Sema};
-use crate::hir::{Conversion, ExprKind, Lanes, QualTy, Scalar, Ty};
+use crate::hir::{Conversion, ExprKind, Init, Lanes, QualTy, Scalar, Stmt, StmtKind, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
 use clforge_basic::narrow::{to_u8, to_u32};
 use clforge_basic::source::Span;
@@ -206,23 +206,72 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if from == ty {
             return value;
         }
+        if let Some(reinterpreted) = self.reinterpret_other(value, ty, span) {
+            return reinterpreted;
+        }
         let types = &self.program.types;
         let scalar_or_vector = |ty: Ty| types.lanes(ty).is_some_and(|(scalar, _)| scalar != Scalar::Bool);
         let fits = scalar_or_vector(from) && scalar_or_vector(ty) && types.size_of(from) == types.size_of(ty);
-        let pointers = self.pointee(from).is_some() && self.pointee(ty).is_some();
-        if pointers {
-            return self.convert(value, ty);
-        }
         if !fits {
             let (target, source) = (self.quoted(ty), self.quoted(from));
-            let message = match scalar_or_vector(from) {
+            let has_bits =
+                |ty: Ty| scalar_or_vector(ty) || matches!(self.kind(ty), TyKind::Pointer(_) | TyKind::Record(_));
+            let message = match has_bits(from) && has_bits(ty) {
                 true => format!("invalid reinterpretation: sizes of {target} and {source} must match"),
-                false => format!("{source} cannot be reinterpreted as {target}: only numbers and vectors can"),
+                false => format!(
+                    "{source} cannot be reinterpreted as {target}: only numbers, vectors, pointers and records can"
+                ),
             };
             self.error(span, message);
             return self.error_expr(span);
         }
         self.make(ExprKind::Convert(Conversion::Bits, value), ty, span)
+    }
+
+    /// Reinterpretation of what is neither number nor vector, or as such; clang accepts it. `None`: not of these types.
+    fn reinterpret_other(&mut self, value: ExprRef<'h>, ty: Ty, span: Span) -> Option<ExprRef<'h>> {
+        let from = value.ty.ty;
+        let types = &self.program.types;
+        if types.size_of(from)? != types.size_of(ty)? {
+            return None;
+        }
+        match (self.kind(from), self.kind(ty)) {
+            (TyKind::Pointer(_), TyKind::Pointer(_)) => Some(self.convert(value, ty)),
+            (TyKind::Pointer(_), _) if types.lanes(ty).is_some() => {
+                let number = self.convert(value, Ty::ULONG);
+                Some(self.reinterpret(number, ty, span))
+            }
+            (_, TyKind::Pointer(_)) if types.lanes(from).is_some() => {
+                let number = self.reinterpret(value, Ty::ULONG, span);
+                Some(self.convert(number, ty))
+            }
+            (TyKind::Bool, _) if types.lanes(ty).is_some() => {
+                let number = self.convert(value, Ty::UCHAR);
+                Some(self.reinterpret(number, ty, span))
+            }
+            (TyKind::Record(_), TyKind::Record(_)) => self.through_memory(value, ty, span),
+            (TyKind::Record(_), _) if types.lanes(ty).is_some() => self.through_memory(value, ty, span),
+            (_, TyKind::Record(_)) if types.lanes(from).is_some() => self.through_memory(value, ty, span),
+            _ => None,
+        }
+    }
+
+    /// The value stored and read as another type of the same size.
+    fn through_memory(&mut self, value: ExprRef<'h>, ty: Ty, span: Span) -> Option<ExprRef<'h>> {
+        let types = &self.program.types;
+        let align = types.align_of(value.ty.ty).max(types.align_of(ty));
+        let plain = QualTy::plain(value.ty.ty);
+        let variable = self.add_private_variable(self.names.empty(), plain, align, span);
+        let init = Some(&*self.arena.alloc(Init::Value(value)));
+        let stored = self.make_lvalue(ExprKind::PrivateVariable(variable), plain, span);
+        let (pointer, target) =
+            (self.program.types.pointer_to(plain), self.program.types.pointer_to(QualTy::plain(ty)));
+        let address = self.make(ExprKind::AddressOf(stored), pointer, span);
+        let address = self.make(ExprKind::Convert(Conversion::Pointer, address), target, span);
+        let read = self.deref(address, QualTy::plain(ty), span);
+        let read = self.lvalue_conversion(read);
+        let declaration = Stmt { kind: StmtKind::Declare { variable, init }, span };
+        Some(self.after(&[declaration], read, span))
     }
 
     /// The value of `vec_step` for a type (6.11.2): 4 for three components.

@@ -3,19 +3,20 @@
 /// How a function is made of OpenCL C's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefixed {
-    /// Of `unsigned`, or with suffix `l` or `ll` of `unsigned long`; the result is `int`.
+    /// Of `unsigned`, or with suffix `l` or `ll` of `unsigned long`, `s` of `unsigned short`; the result is `int`.
     Integer {
         #[allow(missing_docs)]
         function: &'static str,
-        #[allow(missing_docs)]
-        long: bool,
+        /// Width of the operand.
+        bits: u32,
     },
-    /// OpenCL C's function of that name, of `double` or with suffix `f` of `float`.
+    /// OpenCL C's function of that name, of `double`, or with suffix `f` of `float`, with `f16` of `half`. The suffix `l` is
+    /// that of `long double`, which is taken for `double`.
     Math {
         #[allow(missing_docs)]
         function: &'static str,
         #[allow(missing_docs)]
-        double: bool,
+        precision: Precision,
     },
     /// OpenCL C's function of that name, of any floating type.
     Class(&'static str),
@@ -26,8 +27,24 @@ pub enum Prefixed {
         /// Of `sadd` and its like: whether the operands are signed, and whether they are `long` rather than `int`.
         operands: Option<(bool, bool)>,
     },
+    /// Addition or subtraction with a carry in, that stores the carry out; operands are unsigned.
+    Carry {
+        /// Subtraction.
+        borrow: bool,
+        /// Width of the operands.
+        bits: u32,
+    },
     /// One of its own.
     Plain,
+}
+
+/// The type that a function of floating-point numbers has them in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Precision {
+    Half,
+    Single,
+    Double,
 }
 
 /// What `__builtin_…_overflow` computes.
@@ -41,36 +58,80 @@ pub enum Arithmetic {
 
 const PLAIN: &[&str] = &[
     "abs",
+    "abort",
+    "addressof",
+    "align_down",
+    "align_up",
     "assume",
     "assume_aligned",
     "astype",
+    "bcmp",
+    "bitreverse8",
+    "bitreverse16",
+    "bitreverse32",
+    "bitreverse64",
     "bswap16",
     "bswap32",
     "bswap64",
+    "bzero",
     "choose_expr",
     "constant_p",
     "convertvector",
+    "debugtrap",
     "elementwise_abs",
+    "elementwise_add_sat",
     "elementwise_ceil",
     "elementwise_floor",
     "elementwise_max",
     "elementwise_min",
+    "elementwise_roundeven",
+    "elementwise_sub_sat",
     "elementwise_trunc",
     "expect",
     "expect_with_probability",
+    "flt_rounds",
+    "fpclassify",
     "huge_val",
     "huge_valf",
+    "huge_valf16",
+    "huge_vall",
     "inf",
     "inff",
+    "inff16",
+    "infl",
+    "is_aligned",
+    "isinf_sign",
     "labs",
+    "launder",
     "llabs",
+    "load_half",
+    "load_halff",
+    "memcmp",
     "memcpy",
+    "memcpy_inline",
     "memmove",
+    "mempcpy",
     "memset",
     "nan",
     "nanf",
+    "nanl",
+    "nans",
+    "nansf",
+    "nansl",
     "nontemporal_load",
+    "nontemporal_store",
+    "object_size",
+    "dynamic_object_size",
     "offsetof",
+    "prefetch",
+    "printf",
+    "reduce_add",
+    "reduce_and",
+    "reduce_max",
+    "reduce_min",
+    "reduce_mul",
+    "reduce_or",
+    "reduce_xor",
     "rotateleft8",
     "rotateleft16",
     "rotateleft32",
@@ -80,11 +141,17 @@ const PLAIN: &[&str] = &[
     "rotateright32",
     "rotateright64",
     "shufflevector",
+    "signbitf",
+    "signbitl",
+    "store_half",
+    "store_halff",
+    "strlen",
     "trap",
     "types_compatible_p",
+    "unpredictable",
     "unreachable",
 ];
-const INTEGER: &[&str] = &["clz", "ctz", "ffs", "parity", "popcount"];
+const INTEGER: &[&str] = &["clrsb", "clz", "ctz", "ffs", "parity", "popcount"];
 const MATH: &[&str] = &[
     "acos",
     "acosh",
@@ -93,6 +160,7 @@ const MATH: &[&str] = &[
     "atan",
     "atan2",
     "atanh",
+    "canonicalize",
     "cbrt",
     "ceil",
     "copysign",
@@ -111,19 +179,32 @@ const MATH: &[&str] = &[
     "fmax",
     "fmin",
     "fmod",
+    "frexp",
     "hypot",
+    "ilogb",
     "ldexp",
     "lgamma",
+    "llrint",
+    "llround",
     "log",
     "log10",
     "log1p",
     "log2",
     "logb",
+    "lrint",
+    "lround",
+    "modf",
+    "nearbyint",
     "nextafter",
     "pow",
+    "powi",
     "remainder",
+    "remquo",
     "rint",
     "round",
+    "roundeven",
+    "scalbln",
+    "scalbn",
     "sin",
     "sinh",
     "sqrt",
@@ -158,17 +239,39 @@ pub fn family(name: &str) -> Option<Prefixed> {
     if let Some(name) = name.strip_suffix("_overflow") {
         return overflow(name);
     }
-    for (suffix, long) in [("", false), ("l", true), ("ll", true)] {
+    for (suffix, bits) in [("", 32), ("l", 64), ("ll", 64)] {
         if let Some(function) = name.strip_suffix(suffix).and_then(|bare| find(INTEGER, bare)) {
-            return Some(Prefixed::Integer { function, long });
+            return Some(Prefixed::Integer { function, bits });
         }
     }
-    for (suffix, double) in [("", true), ("f", false)] {
+    if let Some(function) = name.strip_suffix('s').and_then(|bare| find(&["clz", "ctz"], bare)) {
+        return Some(Prefixed::Integer { function, bits: 16 });
+    }
+    for (suffix, precision) in
+        [("", Precision::Double), ("f", Precision::Single), ("f16", Precision::Half), ("l", Precision::Double)]
+    {
         if let Some(function) = name.strip_suffix(suffix).and_then(|bare| find(MATH, bare)) {
-            return Some(Prefixed::Math { function, double });
+            return Some(Prefixed::Math { function, precision });
+        }
+    }
+    for (bare, borrow) in [("addc", false), ("subc", true)] {
+        if let Some(suffix) = name.strip_prefix(bare) {
+            return carry(suffix, borrow);
         }
     }
     None
+}
+
+/// `addcb`, `subcs`, `addc`, `addcl`, `subcll`
+fn carry(suffix: &str, borrow: bool) -> Option<Prefixed> {
+    let bits = match suffix {
+        "b" => 8,
+        "s" => 16,
+        "" => 32,
+        "l" | "ll" => 64,
+        _ => return None,
+    };
+    Some(Prefixed::Carry { borrow, bits })
 }
 
 /// `add`, or `sadd`, `uaddl`, `saddll`…
@@ -208,11 +311,23 @@ mod tests {
 
     #[test]
     fn suffixes() {
-        let integer = |function, long| Some(Prefixed::Integer { function, long });
-        assert_eq!(family("popcount"), integer("popcount", false));
-        assert_eq!(family("clzll"), integer("clz", true));
-        assert_eq!(family("erff"), Some(Prefixed::Math { function: "erf", double: false }));
-        assert_eq!(family("erf"), Some(Prefixed::Math { function: "erf", double: true }));
+        let integer = |function, bits| Some(Prefixed::Integer { function, bits });
+        assert_eq!(family("popcount"), integer("popcount", 32));
+        assert_eq!(family("clzll"), integer("clz", 64));
+        assert_eq!((family("ctzs"), family("popcounts")), (integer("ctz", 16), None));
+        let math = |function, precision| Some(Prefixed::Math { function, precision });
+        assert_eq!(family("erff"), math("erf", Precision::Single));
+        assert_eq!(family("erf"), math("erf", Precision::Double));
+        assert_eq!(
+            (family("fabsf16"), family("fabsl")),
+            (math("fabs", Precision::Half), math("fabs", Precision::Double))
+        );
+        assert_eq!(
+            (family("llrintf"), family("ceil")),
+            (math("llrint", Precision::Single), math("ceil", Precision::Double))
+        );
+        assert_eq!(family("subcs"), Some(Prefixed::Carry { borrow: true, bits: 16 }));
+        assert_eq!(family("addcx"), None);
         assert_eq!(family("clzlll"), None);
         let overflow = |operation, operands| Some(Prefixed::Overflow { operation, operands });
         assert_eq!(family("sub_overflow"), overflow(Arithmetic::Sub, None));

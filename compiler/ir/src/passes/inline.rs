@@ -137,8 +137,9 @@ fn inline(module: &mut Module, options: &Options, wanted: Option<&TiSlice<Functi
         module.functions[id].inline = Some(false);
     }
     for function in module.functions.iter_mut().filter(|function| function.kernel.is_none()) {
-        // Inlined everywhere, and nothing that another module could call.
-        function.exported &= !takes_handles(function);
+        // Inlined everywhere, and nothing that another module could call: for Vulkan nothing with a result that has no type.
+        let has_no_type = may_call_large && function.result.is_some_and(|ty| ty.lanes > 4);
+        function.exported &= !takes_handles(function) && !has_no_type;
     }
     Ok(())
 }

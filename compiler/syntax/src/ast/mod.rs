@@ -558,8 +558,32 @@ pub enum StatementKind<'a> {
         /// The body.
         body: &'a Statement<'a>,
     },
-    /// `asm`: only to say that it is not OpenCL C.
-    Asm,
+    /// `asm`
+    Asm(&'a Asm<'a>),
+}
+
+/// Inline assembly of GNU C.
+#[derive(Clone, Copy, Debug)]
+pub struct Asm<'a> {
+    /// The instructions; `None` where the statement has not the usual form.
+    pub template: Option<&'a [u8]>,
+    /// What it writes.
+    pub outputs: &'a [AsmOperand<'a>],
+    /// What it reads.
+    pub inputs: &'a [AsmOperand<'a>],
+}
+
+/// An operand of inline assembly.
+#[derive(Clone, Copy, Debug)]
+pub struct AsmOperand<'a> {
+    /// `[name]`
+    pub name: Option<Symbol>,
+    /// Where the operand may be, and for outputs whether it is read too.
+    pub constraint: &'a [u8],
+    /// The object or value; `None` where it is missing.
+    pub value: Option<&'a Expr<'a>>,
+    /// The whole of it.
+    pub span: Span,
 }
 
 /// The first clause of `for`.

@@ -26,7 +26,10 @@ impl<'a> Builder<'a, '_, '_> {
         let mut inner = pair.into_inner();
         let first = inner.next()?;
         if first.as_rule() == Rule::asm_statement {
-            self.error(self.span(lo, lo + 1), "inline assembly is not supported in OpenCL C");
+            let template = self.parse_asm(first).template;
+            if template.is_none_or(|text| !text.trim_ascii().is_empty()) {
+                self.error(self.span(lo, lo + 1), "inline assembly is not supported in OpenCL C");
+            }
             return None;
         }
         if !matches!(first.as_rule(), Rule::specifiers | Rule::no_specifiers | Rule::static_assert) {

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::class::TokenClass;
 use super::types::Attributes;
 use super::{Builder, Keyword, Rule, offsets};
-use crate::ast::{Expr, ForInit, Statement, StatementKind};
+use crate::ast::{Asm, AsmOperand, Expr, ExprKind, ForInit, Statement, StatementKind};
 use clforge_basic::source::{Symbol, TokenKind};
 
 impl<'a> Builder<'a, '_, '_> {
@@ -49,7 +49,7 @@ impl<'a> Builder<'a, '_, '_> {
             Rule::return_statement => {
                 StatementKind::Return(pair.into_inner().next().map(|pair| self.parse_expression(pair).expr))
             }
-            Rule::asm_statement => StatementKind::Asm,
+            Rule::asm_statement => StatementKind::Asm(self.parse_asm(pair)),
             Rule::empty_statement => StatementKind::Empty,
             Rule::skipped_statement => StatementKind::Skipped(self.skipped_names(lo, hi)),
             _ => {
@@ -74,6 +74,48 @@ impl<'a> Builder<'a, '_, '_> {
                 self.unexpected("statement");
                 self.zero(self.span(offset, offset)).expr
             }
+        }
+    }
+
+    /// GNU C's `asm`, with its template if it has the usual form.
+    pub(super) fn parse_asm(&self, pair: Pair<'_, Rule>) -> &'a Asm<'a> {
+        let (lo, _) = offsets(&pair);
+        let mut pos = lo + 1;
+        while self.class(pos) == TokenClass::AsmText {
+            pos += 1;
+        }
+        let template = (self.class(pos) == TokenClass::LParen).then(|| self.strings(&mut (pos + 1)));
+        let mut sections = pair.into_inner().map(|section| {
+            let operands: SmallVec<[AsmOperand<'a>; 4]> =
+                section.into_inner().map(|operand| self.parse_asm_operand(operand)).collect();
+            &*self.arena.alloc_slice_copy(&operands)
+        });
+        let (outputs, inputs) = (sections.next().unwrap_or_default(), sections.next().unwrap_or_default());
+        self.arena.alloc(Asm { template, outputs, inputs })
+    }
+
+    fn parse_asm_operand(&self, pair: Pair<'_, Rule>) -> AsmOperand<'a> {
+        let (lo, hi) = offsets(&pair);
+        let mut pos = lo;
+        let mut name = None;
+        if self.class(pos) == TokenClass::LBracket {
+            name = Some(self.name(pos + 1).0);
+            pos += 3;
+        }
+        let constraint = self.strings(&mut pos);
+        let value = pair.into_inner().next().map(|pair| self.parse_expression(pair).expr);
+        AsmOperand { name, constraint, value, span: self.span(lo, hi) }
+    }
+
+    /// Adjacent string literals; `pos` becomes the offset behind them.
+    fn strings(&self, pos: &mut usize) -> &'a [u8] {
+        let first = *pos;
+        while self.class(*pos) == TokenClass::String {
+            *pos += 1;
+        }
+        match self.parse_string(first, *pos).expr.kind {
+            ExprKind::String(bytes) => bytes,
+            _ => &[],
         }
     }
 

@@ -7,3 +7,9 @@ kernel void k(global int *out) { out[0] = missing(3); }
 //   |
 // 2 | int missing(int n);
 //   |     ^^^^^^^
+//   |
+// note: 'missing' is called here
+//  --> test.cl:3:43
+//   |
+// 3 | kernel void k(global int *out) { out[0] = missing(3); }
+//   |                                           ----------

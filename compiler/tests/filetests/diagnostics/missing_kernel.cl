@@ -12,9 +12,21 @@ kernel void defined_later(global int *a) { *a = 1; }
 //   |
 // 3 | kernel void before(global int *a);
 //   |             ^^^^^^
+//   |
+// note: 'before' is called here
+//  --> test.cl:7:32
+//   |
+// 7 | kernel void k(global int *a) { before(a); helper(a); defined_later(a); }
+//   |                                ---------
 //
 // error: function 'through' is called but has no definition
 //  --> test.cl:4:20
 //   |
 // 4 | extern kernel void through(global int *a);
 //   |                    ^^^^^^^
+//   |
+// note: 'through' is called here
+//  --> test.cl:6:37
+//   |
+// 6 | static void helper(global int *a) { through(a); }
+//   |                                     ----------

@@ -8,3 +8,9 @@ int outer(int n) { return missing(n); }
 //   |
 // 3 | int missing(int n);
 //   |     ^^^^^^^
+//   |
+// note: 'missing' is called here
+//  --> test.cl:4:27
+//   |
+// 4 | int outer(int n) { return missing(n); }
+//   |                           ----------

@@ -11,4 +11,9 @@ kernel void k(global int *a) { *a = elsewhere(2); }
 // 4 | kernel void missing(global int *a);
 //   |             ^^^^^^^
 //   |
+// note: 'missing' is called here
+//  --> test.cl:5:32
+//   |
+// 5 | void exported(global int *a) { missing(a); *a = elsewhere(*a); }
+//   |                                ----------
 // help: a kernel of another module cannot be called; call a function without 'kernel'

@@ -1,6 +1,7 @@
 // Sizes have 64 bits: no array length is truncated, and objects beyond the targets' limits are errors.
 // options: -cl-std=CL2.0
 global char zeros[1 << 30]; // error: variable 'zeros' is too large: 1073741824 bytes, and the limit is 268435456 // clang: accepts what no device has room for
+global char beyond[6ul << 30]; // error: variable 'beyond' is too large: 6442450944 bytes, and the limit is 268435456 // clang: accepts
 struct Large { int data[4294967301ul]; };
 struct Nested { char first[1ul << 40], second; }; // error: structure is too large: 1099511627777 bytes, and the limit is 1099511627776 // clang: accepts
 void parameter(struct Large by_value); // only definitions have objects
@@ -16,39 +17,39 @@ kernel void k(global int *out, global struct Large *p) {
 }
 // ---
 // error: structure is too large: 1099511627777 bytes, and the limit is 1099511627776
-//  --> test.cl:5:1
+//  --> test.cl:6:1
 //   |
-// 5 | struct Nested { char first[1ul << 40], second; };
+// 6 | struct Nested { char first[1ul << 40], second; };
 //   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 //
 // error: variable 'by_value' is too large: 17179869204 bytes, and the limit is 4294967295
-//  --> test.cl:7:27
+//  --> test.cl:8:27
 //   |
-// 7 | void defined(struct Large by_value) {}
+// 8 | void defined(struct Large by_value) {}
 //   |                           ^^^^^^^^
 //
 // error: variable 'a' is too large: 17179869204 bytes, and the limit is 4294967295
-//  --> test.cl:9:7
-//   |
-// 9 |   int a[4294967301ul];
-//   |       ^
+//   --> test.cl:10:7
+//    |
+// 10 |   int a[4294967301ul];
+//    |       ^
 //
 // error: variable 'b' is too large: 17179869184 bytes, and the limit is 4294967295
-//   --> test.cl:10:13
+//   --> test.cl:11:13
 //    |
-// 10 |   local int b[4294967296ul];
+// 11 |   local int b[4294967296ul];
 //    |             ^
 //
 // error: variable 'c' is too large: 17179869204 bytes, and the limit is 4294967295
-//   --> test.cl:11:16
+//   --> test.cl:12:16
 //    |
-// 11 |   struct Large c;
+// 12 |   struct Large c;
 //    |                ^
 //
 // error: array is too large (1099511627777 elements)
-//   --> test.cl:12:10
+//   --> test.cl:13:10
 //    |
-// 12 |   char d[1099511627777ul];
+// 13 |   char d[1099511627777ul];
 //    |          ^^^^^^^^^^^^^^^
 //
 // error: variable 'zeros' is too large: 1073741824 bytes, and the limit is 268435456
@@ -56,3 +57,9 @@ kernel void k(global int *out, global struct Large *p) {
 //   |
 // 3 | global char zeros[1 << 30];
 //   |             ^^^^^
+//
+// error: variable 'beyond' is too large: 6442450944 bytes, and the limit is 268435456
+//  --> test.cl:4:13
+//   |
+// 4 | global char beyond[6ul << 30];
+//   |             ^^^^^^

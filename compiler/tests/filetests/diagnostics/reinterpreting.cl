@@ -9,11 +9,12 @@ kernel void k(global int *out, float4 f4, float f, int i, short2 s2, struct S s,
   int g = as_int(s2.x); // error: invalid reinterpretation: sizes of 'int' and 'short' must match
   long h = as_long(f); // error: invalid reinterpretation: sizes of 'long' and 'float' must match
   bool j = as_bool(i); // error: implicit declaration of function 'as_bool' is invalid in OpenCL
-  int l = as_int(s); // error: 'struct S' cannot be reinterpreted as 'int': only numbers and vectors can // clang: accepts, but 6.4.4.2 is for scalars and vectors
-  int m = as_int(out); // error: '__global int *' cannot be reinterpreted as 'int': only numbers and vectors can
-  char n = as_char(b); // error: 'bool' cannot be reinterpreted as 'char': only numbers and vectors can // clang: accepts what 6.4.4.2 excludes
+  int l = as_int(s); // as clang, beyond 6.4.4.2, which is for scalars and vectors
+  int m = as_int(out); // error: invalid reinterpretation: sizes of 'int' and '__global int *' must match
+  char n = as_char(b); // as clang
   size_t o = as_size_t(1ul);
   float3 p = as_float3(f); // error: invalid reinterpretation: sizes of 'float3' (vector of 3 'float' values) and 'float' must match
+  long r = as_long(s); // error: invalid reinterpretation: sizes of 'long' and 'struct S' must match
   int q = as_int(1, 2); // error: too many arguments to function call, expected 1, have 2
   out[0] = a + c.x + d.x;
 }
@@ -42,23 +43,11 @@ kernel void k(global int *out, float4 f4, float f, int i, short2 s2, struct S s,
 // 11 |   bool j = as_bool(i);
 //    |            ^^^^^^^
 //
-// error: 'struct S' cannot be reinterpreted as 'int': only numbers and vectors can
-//   --> test.cl:12:11
-//    |
-// 12 |   int l = as_int(s);
-//    |           ^^^^^^^^^
-//
-// error: '__global int *' cannot be reinterpreted as 'int': only numbers and vectors can
+// error: invalid reinterpretation: sizes of 'int' and '__global int *' must match
 //   --> test.cl:13:11
 //    |
 // 13 |   int m = as_int(out);
 //    |           ^^^^^^^^^^^
-//
-// error: 'bool' cannot be reinterpreted as 'char': only numbers and vectors can
-//   --> test.cl:14:12
-//    |
-// 14 |   char n = as_char(b);
-//    |            ^^^^^^^^^^
 //
 // error: invalid reinterpretation: sizes of 'float3' (vector of 3 'float' values) and 'float' must match
 //   --> test.cl:16:14
@@ -66,8 +55,14 @@ kernel void k(global int *out, float4 f4, float f, int i, short2 s2, struct S s,
 // 16 |   float3 p = as_float3(f);
 //    |              ^^^^^^^^^^^^
 //
-// error: too many arguments to function call, expected 1, have 2
-//   --> test.cl:17:11
+// error: invalid reinterpretation: sizes of 'long' and 'struct S' must match
+//   --> test.cl:17:12
 //    |
-// 17 |   int q = as_int(1, 2);
+// 17 |   long r = as_long(s);
+//    |            ^^^^^^^^^^
+//
+// error: too many arguments to function call, expected 1, have 2
+//   --> test.cl:18:11
+//    |
+// 18 |   int q = as_int(1, 2);
 //    |           ^^^^^^

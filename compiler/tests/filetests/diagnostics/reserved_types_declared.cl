@@ -5,9 +5,9 @@ typedef int bool2; // warning: 'bool2' is a reserved type name in OpenCL C
 typedef int float5; // warning: 'float5' is a reserved type name in OpenCL C
 typedef char quad; // warning: 'quad' is a reserved type name in OpenCL C
 kernel void k(global int *out, float3x2 f) {
-  long double i = 1; // warning: 'long double' is a reserved type in OpenCL C; it is taken for 'double'
-  long long j = 2; // warning: 'long long' is a reserved type in OpenCL C; it is taken for 'long'
-  unsigned long long l = 3; // warning: 'long long' is a reserved type in OpenCL C; it is taken for 'long'
+  long double i = 1; // warning: 'long double' is a reserved type in OpenCL C; it is taken for 'double', of 8 bytes, where clang has 16
+  long long j = 2; // warning: 'long long' is a reserved type in OpenCL C; it is taken for 'long', of 8 bytes, where clang has 16
+  unsigned long long l = 3; // warning: 'long long' is a reserved type in OpenCL C; it is taken for 'long', of 8 bytes, where clang has 16
   ulong long n = 3; // error: cannot combine with previous 'long' declaration specifier
 }
 struct quad4 { int x; };
@@ -42,19 +42,19 @@ struct quad4 { int x; };
 // 6 | typedef char quad;
 //   |              ^^^^
 //
-// warning: 'long double' is a reserved type in OpenCL C; it is taken for 'double' [-Wreserved-types]
+// warning: 'long double' is a reserved type in OpenCL C; it is taken for 'double', of 8 bytes, where clang has 16 [-Wreserved-types]
 //  --> test.cl:8:3
 //   |
 // 8 |   long double i = 1;
 //   |   ^^^^^^^^^^^
 //
-// warning: 'long long' is a reserved type in OpenCL C; it is taken for 'long' [-Wreserved-types]
+// warning: 'long long' is a reserved type in OpenCL C; it is taken for 'long', of 8 bytes, where clang has 16 [-Wreserved-types]
 //  --> test.cl:9:3
 //   |
 // 9 |   long long j = 2;
 //   |   ^^^^^^^^^
 //
-// warning: 'long long' is a reserved type in OpenCL C; it is taken for 'long' [-Wreserved-types]
+// warning: 'long long' is a reserved type in OpenCL C; it is taken for 'long', of 8 bytes, where clang has 16 [-Wreserved-types]
 //   --> test.cl:10:3
 //    |
 // 10 |   unsigned long long l = 3;

@@ -27,7 +27,7 @@ impl Printer<'_> {
             StatementKind::Declaration(declaration) => self.declaration(declaration),
             StatementKind::Break => self.put("(break)"),
             StatementKind::Continue => self.put("(continue)"),
-            StatementKind::Asm => self.put("(asm)"),
+            StatementKind::Asm(_) => self.put("(asm)"),
             StatementKind::Goto { label, .. } => {
                 self.put("(goto ");
                 self.name(*label);

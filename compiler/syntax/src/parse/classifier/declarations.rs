@@ -451,7 +451,42 @@ impl TokenClassifier<'_> {
     /// An `asm` statement.
     pub(super) fn asm_statement(&mut self) {
         self.bump();
-        self.asm_text();
+        let mut ahead = 0;
+        while !matches!(self.peek_at(ahead), TokenClass::LParen | TokenClass::KwGoto | TokenClass::End) && ahead < 4 {
+            ahead += 1;
+        }
+        if self.peek_at(ahead) == TokenClass::LParen && self.peek_at(ahead + 1) == TokenClass::String {
+            for _ in 0..ahead {
+                self.bump_as(TokenClass::AsmText);
+            }
+            self.extended_asm();
+        } else {
+            self.asm_text();
+        }
         self.eat(TokenClass::Semicolon);
+    }
+
+    /// `("template" : outputs : inputs : clobbers)`
+    fn extended_asm(&mut self) {
+        self.open();
+        while self.eat(TokenClass::String) {}
+        while self.eat(TokenClass::Colon) {
+            loop {
+                if self.eat(TokenClass::LBracket) {
+                    self.eat_name();
+                    self.eat(TokenClass::RBracket);
+                }
+                while self.eat(TokenClass::String) {}
+                if self.peek() == TokenClass::LParen {
+                    self.open();
+                    self.expression(false);
+                    self.close(TokenClass::RParen);
+                }
+                if !self.eat(TokenClass::Comma) {
+                    break;
+                }
+            }
+        }
+        self.close(TokenClass::RParen);
     }
 }

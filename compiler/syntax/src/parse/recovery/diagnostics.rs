@@ -203,6 +203,9 @@ impl Context<'_, '_, '_, '_> {
                 .here("'^^' is a reserved operator in OpenCL C")
                 .with_help("of truth values, '!=' is the exclusive or");
         }
+        if let Some(what) = self.unsupported() {
+            return self.here(format!("{what} not supported"));
+        }
         if self.pos == 0 {
             return self.at_start();
         }
@@ -210,6 +213,21 @@ impl Context<'_, '_, '_, '_> {
             return self.type_name().unwrap_or_else(|| self.here("expected expression"));
         }
         self.missing_semicolon().or_else(|| self.missing_token()).unwrap_or_else(|| self.other())
+    }
+
+    /// A construct of C or GNU C that begins before or at the unexpected token, and is none of OpenCL C's.
+    fn unsupported(&self) -> Option<&'static str> {
+        let next = self.class(self.pos);
+        match (self.previous(), next) {
+            (TokenClass::KwGoto, TokenClass::Star) => Some("'goto' to a computed label is"),
+            (_, TokenClass::AmpAmp) if self.expects_expression() => Some("labels as values ('&&label') are"),
+            (TokenClass::Identifier, TokenClass::String)
+                if matches!(self.text(self.pos.saturating_sub(1)).as_str(), "L" | "u" | "U") =>
+            {
+                Some("strings of wide characters are")
+            }
+            _ => None,
+        }
     }
 
     /// A type's name where an expression should be: other languages call it to make a vector or to convert.
