@@ -5,6 +5,7 @@
 //! The lists are the only registry of passes: [`all`] and [`by_name`] are derived from them.
 
 use clforge_basic::options::{OpenClVersion, Options, Sanitizers, Target};
+use clforge_basic::tuning::Tuning;
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::Module;
 use clforge_ir::pass::Alternate as Alternating;
@@ -146,6 +147,11 @@ static VULKAN: &[Step] = &[
     // After all passes that analyse memory, because its result is address arithmetic, in which objects cannot be
     // recognised.
     Run(&vulkan::Memory),
+    // After `Memory`, which makes the last checks.
+    When(
+        |_, options| options.codegen.tuning.contains(Tuning::LAVAPIPE_FIRST_FINDINGS),
+        &[Run(&vulkan::RecordFindings)],
+    ),
     // After `Memory`, which truncates the indices of variables to 32 bits.
     Optimize(&NarrowIntegers),
     // After `Memory`, which decides which types are loaded and stored. For devices without narrow types, nothing is left

@@ -14,11 +14,13 @@ use crate::shadows::{self, Shadows};
 use crate::suppressions;
 use clforge_compiler::interface::ModuleInterface;
 use clforge_compiler::interface::bounds::{
-    AccessSite, Bounds, Check, FAULT_BYTES, FAULTS, FIRST_FAULT, MOST_REACHED, Memory, NO_END, RANGES, REACHED,
-    SITE_BYTES, SITE_COUNT, WITHOUT_DETAILS,
+    AccessSite, Bounds, Check, FAULT_BYTES, FIRST_FAULT, MOST_REACHED, Memory, NO_END, RANGES, REACHED, SITE_BYTES,
+    SITE_COUNT, checksum,
 };
 use std::sync::{Arc, Mutex};
 
+/// The most mistakes of a site that are told.
+const MOST_TOLD: usize = 8;
 /// Most ranges that a module may check.
 const MAX_RANGES: u32 = 1 << 16;
 
@@ -206,9 +208,11 @@ impl Checker {
                 continue;
             }
             let records = words.get(FIRST_FAULT as usize / 4..).unwrap_or_default();
-            let records = records.chunks_exact(FAULT_BYTES as usize / 4).take(count.min(FAULTS) as usize);
+            let records = records.chunks_exact(FAULT_BYTES as usize / 4);
             let accesses = records.filter_map(|record| self.finding(site, memory, local, record));
-            let accesses: Vec<OutOfRangeAccess> = accesses.filter(|access| !is_benign(access)).collect();
+            let mut accesses: Vec<OutOfRangeAccess> = accesses.filter(|access| !is_benign(access)).collect();
+            sort_by_id(&mut accesses);
+            accesses.truncate(MOST_TOLD);
             if accesses.is_empty() && site.check.sanitizer() == "race" {
                 continue;
             }
@@ -234,15 +238,12 @@ impl Checker {
         });
         shadows::merge_pairs(&mut places);
         for place in &mut places {
-            place.accesses.sort_by_key(|access| {
-                let [x, y, z] = access.work_item;
-                (z, y, x)
-            });
+            sort_by_id(&mut place.accesses);
         }
         (places, is_described)
     }
 
-    /// Decodes a record.
+    /// Decodes a record, if it is one.
     fn finding(
         &self,
         site: &AccessSite,
@@ -250,12 +251,14 @@ impl Checker {
         local: [u32; 3],
         record: &[u32],
     ) -> Option<OutOfRangeAccess> {
-        let &[low, high, end_low, end_high, x, y, z, details] = record else { return None };
+        let &[low, high, end_low, end_high, x, y, z, sum] = record else { return None };
+        if sum != checksum(&[low, high, end_low, end_high, x, y, z]) {
+            return None;
+        }
         let what = u64::from(high) << 32 | u64::from(low);
         let end = u64::from(end_high) << 32 | u64::from(end_low);
         let work_item = whole_id(memory.first_id, [x, y, z]);
         let target = match site.check {
-            _ if details == WITHOUT_DETAILS => AccessTarget::Nothing,
             Check::Bounds => out_of_range(site, memory, [low, high, end_low], (what, end)),
             Check::DivisionByZero => AccessTarget::Dividend(what.cast_signed()),
             Check::Conversion => AccessTarget::Number(float(what, site.bytes)),
@@ -285,6 +288,13 @@ impl Checker {
         };
         Some(OutOfRangeAccess { work_item, target })
     }
+}
+
+fn sort_by_id(accesses: &mut [OutOfRangeAccess]) {
+    accesses.sort_by_key(|access| {
+        let [x, y, z] = access.work_item;
+        (z, y, x)
+    });
 }
 
 /// Whether an access is in conflict with one whose line says that its races are intended.

@@ -7,7 +7,8 @@ use clforge_compiler::Options;
 use clforge_compiler::interface::bounds::AccessKind;
 use clforge_compiler::options::ClStd;
 use clforge_runtime::{
-    AccessTarget, Arg, ArgumentRange, Buffer, Device, Error, Launch, LaunchReport, PlaceReport, Program,
+    AccessTarget, Arg, ArgumentRange, Buffer, Device, Error, Launch, LaunchReport, OutOfRangeAccess, PlaceReport,
+    Program,
 };
 use common::{bytes, device, values};
 use std::sync::{Arc, Mutex};
@@ -237,6 +238,13 @@ fn every_place_is_reported() {
         found.places.iter().map(|place| (place.site.line, place.argument_name.as_str(), place.count)).collect();
     assert_eq!(places, [(3, "a", 300), (4, "b", 3)]);
     assert_eq!(found.total, 303);
+    // Each work-item's first one is among those that are told.
+    let start = a.land.device_address().unwrap();
+    for item in 0..3 {
+        let is_first = |access: &&OutOfRangeAccess| matches!(access.target, AccessTarget::Address { address, .. } if address == start + 16);
+        let firsts = found.places[0].accesses.iter().filter(is_first);
+        assert_eq!(firsts.filter(|access| access.work_item == [item, 0, 0]).count(), 1, "{found}");
+    }
     assert_eq!((a.contents(), b.contents()), (vec![3; 16], vec![4; 16]));
     // The next launch begins anew.
     let long = Island::new(&device.0, &[0; 416]);

@@ -51,11 +51,11 @@ driver_flags! {
         report: None("a matter of speed"),
     }
     /// `lavapipe-first-findings`. Both sides of each branch are executed, also the one that records what a sanitizer has found.
-    /// Work-items note what they find in variables, and record it where the kernel ends: the first finding, and of others the
-    /// site. No driver has it unless it is named, since reports then lack the addresses of all but the first findings.
+    /// Work-items count what each site finds in variables, keep what is told of the first time, and record it where the kernel
+    /// ends.
     LAVAPIPE_FIRST_FINDINGS {
         name: "lavapipe-first-findings",
-        drivers: [],
+        drivers: [Lavapipe22, Lavapipe25],
         modules: OneDriver,
         place: Code("compiler/spirv/src/legalize/vulkan/first_findings.rs"),
         evidence: ["docs/drivers.md"],

@@ -11,10 +11,13 @@
 //! | from [`REACHED`] on | address and number of further ranges, which the kernel reaches by pointers that are no arguments (8 and 4 bytes): disjoint, in the order of their addresses, 16 bytes each |
 //! | from [`RANGES`] on | addresses of the first byte and of the end of each range (8 bytes each): kernel arguments in order, the program's data, the buffer of `printf` |
 //! | from [`Bounds::shadow`] on, in modules that look for races | address and bytes of a slot of the shadow of local memory (8 and 4 bytes), the number of slots (4); for each range what [`shadow_bias`] says (8) |
-//! | from [`Bounds::first_site`] on | [`SITE_BYTES`] for each site: how many of its accesses were out of range, 12 bytes of nothing, and the first [`FAULTS`] of them, [`FAULT_BYTES`] each |
+//! | from [`Bounds::first_site`] on | [`SITE_BYTES`] for each site: how many of its accesses were out of range, 12 bytes of nothing, and records of up to [`FAULTS`] of them, [`FAULT_BYTES`] each |
 //!
-//! A record has what was accessed and the end of what may be (8 bytes each), the global id (3 words), and 0, or
-//! [`WITHOUT_DETAILS`] if the first two are not known. What is
+//! A record has what was accessed and the end of what may be (8 bytes each), the global id (3 words), and [`checksum`] of these
+//! words; the end is 0 in device memory. The first [`FAULTS`] mistakes of a site have its records. Where kernels record at
+//! their ends, each work-item has one record of a site, of what it found there first, and its id chooses the place: the last
+//! one remains of several, and no atomic operation is needed whose result drivers wait for. The checksum shows where two
+//! were written at the same time. What is
 //! accessed in device memory is an address, in an object of local or private memory the offset in it (of an object that is not
 //! known, in the module's words); of an image the coordinate's lanes are three words, and 0. The end is [`NO_END`] where
 //! several ranges may be accessed. What other checks record is described at [`Check`].
@@ -31,7 +34,7 @@
 //! [`AccessSite`]) of the set [`SET`].
 
 /// Name of the instruction set.
-pub const SET: &str = "NonSemantic.ClforgeBounds.4";
+pub const SET: &str = "NonSemantic.ClforgeBounds.5";
 /// Number of the instruction that describes the buffer.
 pub const BUFFER: u32 = 1;
 /// Number of the instruction that describes a site.
@@ -39,8 +42,15 @@ pub const SITE: u32 = 2;
 /// The argument of a site whose pointer is of none, or of one that is not known.
 pub const NO_ARGUMENT: u32 = u32::MAX;
 
-/// Accesses of a site that are recorded.
-pub const FAULTS: u32 = 8;
+/// Records of a site: a power of two.
+pub const FAULTS: u32 = 256;
+/// What the words of a work-item's global id are multiplied by, whose sum's highest bits choose a record. The first is the
+/// golden ratio of 2^32: of consecutive ids few have the same record.
+pub const RECORD_FACTORS: [u32; 3] = [0x9E37_79B9, 0x85EB_CA6B, 0xC2B2_AE35];
+/// What [`checksum`] begins with, so that a record of zeros is none.
+pub const CHECKSUM: u32 = 0x5BD1_E995;
+/// What each word is multiplied with before the next one is added.
+pub const CHECKSUM_FACTOR: u32 = 0x0100_0193;
 /// Bytes of a record.
 pub const FAULT_BYTES: u32 = 32;
 /// Byte offset of the first record in what belongs to a site.
@@ -57,8 +67,6 @@ pub const REACHED: u32 = 16;
 pub const MOST_REACHED: u32 = (1 << 16) - 1;
 /// Byte offset of the ranges.
 pub const RANGES: u32 = 32;
-/// The last word of a record that has the work-item's id alone.
-pub const WITHOUT_DETAILS: u32 = 1;
 /// The end of what may be accessed, where that is not one range.
 pub const NO_END: u64 = u64::MAX;
 
@@ -82,6 +90,11 @@ pub const ACCESS_ITEM: (u32, u32) = (38, 12);
 pub const COPYING_ITEM: u64 = (1 << ACCESS_ITEM.1) - 1;
 /// See [`ACCESS_SITE`].
 pub const ACCESS_GROUP: (u32, u32) = (50, 14);
+
+/// The last word of a record, from the others in order.
+pub fn checksum(words: &[u32]) -> u32 {
+    words.iter().fold(CHECKSUM, |sum, word| sum.wrapping_mul(CHECKSUM_FACTOR) ^ word)
+}
 
 /// What is added to [`SHADOW_BYTES`] times the number of a granule in all memory to get the address of its entry.
 pub fn shadow_bias(first_byte: u64, shadow: u64) -> u64 {

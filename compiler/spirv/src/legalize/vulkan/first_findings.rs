@@ -1,177 +1,330 @@
-//! What a work-item has found so far, for drivers that execute both sides of each branch, the code that records among them: a
-//! work-item notes the first finding, and the sites of all, in private variables, and records them where the kernel ends.
+//! `vulkan/first_findings`: what work-items have found so far, for drivers that execute both sides of each branch, the code that
+//! records among them.
+//!
+//! Each check counts in a private array how often it has failed in a work-item, and keeps what is told of the first time
+//! ([`FirstFindings::note_unless`]): no branch and no access of memory that others see. Sites are the indices of these arrays at
+//! first. The pass numbers the sites of each kernel, gives the arrays their sizes, and has kernels record all where they end.
 
+use super::findings_buffer::{Finding, FindingsBuffer, counted_loop, if_true, leave_unless};
+use crate::legalize::{Context, State};
+use clforge_basic::narrow::to_i64;
+use clforge_ir::analysis::CallGraph;
+use clforge_ir::pass::{Changed, Order, Pass};
+use clforge_ir::room::Room;
+use clforge_ir::verify::Legalized;
 use clforge_ir::*;
-use smallvec::smallvec;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use typed_index_collections::TiVec;
 
-/// Words for the bits of sites. Of further sites only the first finding of a work-item is noted.
-const SITE_WORDS: usize = 8;
-/// The most sites that a work-item notes: one for each bit, and that of its first finding.
-const MOST_NOTED: i64 = 257;
-/// The name of the first variable.
-const NAME: &str = "first_site";
+/// The sites from this one on record what they find at once: kernels get a few instructions more for each of the others.
+const MOST_SITES: u32 = 1024;
+/// Words that are kept of a finding: (what, end), the lower words first.
+const WORDS: u32 = 4;
+/// The names of the arrays.
+const NAMES: [&str; 2] = ["finding_counts", "first_findings"];
 
-/// Private words that begin as zeros.
+/// Two private arrays of words.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FirstFindings {
-    /// The number of the site of the first finding, and one.
-    site: VariableId,
-    /// What was recorded of it: (what, end), the lower words first.
-    details: [VariableId; 4],
-    /// A bit for each site.
-    sites: [VariableId; SITE_WORDS],
+    /// How often each site has found something.
+    counts: VariableId,
+    /// [`WORDS`] of each site.
+    details: VariableId,
 }
 
-/// A site with a finding, from the variables.
-struct Noted {
-    site: Value,
-    what: Value,
-    end: Value,
-    /// Whether `what` and `end` are of it.
-    has_details: Value,
+fn load(b: &mut Builder<'_>, variable: VariableId, index: Value) -> Value {
+    b.push(Op::VariableLoad { variable, index: Some(index) }, &[Type::I32])[0]
 }
 
-fn load(b: &mut Builder<'_>, variable: VariableId) -> Value {
-    b.push(Op::VariableLoad { variable, index: None }, &[Type::I32])[0]
-}
-
-fn store(b: &mut Builder<'_>, variable: VariableId, value: Value) {
-    b.effect(Op::VariableStore { variable, index: None, value });
-}
-
-/// Leaves the loop if a condition does not hold.
-fn leave_unless(b: &mut Builder<'_>, condition: Value) {
-    let then = b.nested(|b| b.effect(Op::Yield(smallvec![])));
-    let otherwise = b.nested(|b| b.effect(Op::Break(smallvec![])));
-    b.effect(Op::If { condition, then, otherwise });
+fn store(b: &mut Builder<'_>, variable: VariableId, index: Value, value: Value) {
+    b.effect(Op::VariableStore { variable, index: Some(index), value });
 }
 
 impl FirstFindings {
-    /// The variables of a module, and whether they are new.
-    pub fn of(module: &mut Module) -> (FirstFindings, bool) {
-        let known = module.variables.position(|variable| variable.name == NAME);
-        let first = known.unwrap_or_else(|| module.variables.next_key());
-        let number = |more: usize| VariableId::from(usize::from(first) + more);
-        let found = FirstFindings {
-            site: first,
-            details: [1, 2, 3, 4].map(number),
-            sites: std::array::from_fn(|word| number(5 + word)),
-        };
-        if known.is_none() {
-            for word in 0..5 + SITE_WORDS {
-                let name = if word == 0 { NAME.to_owned() } else { format!("{NAME}_{word}") };
-                let size = VariableSize { fixed: 4, ..VariableSize::default() };
-                let (storage, element) = (Storage::Private, Type::I32);
-                module.variables.push(Variable { name, storage, element, size, zero_initialized: true });
-            }
-        }
-        (found, known.is_none())
+    /// The arrays of a module, if it has them.
+    fn known(module: &Module) -> Option<FirstFindings> {
+        let [counts, details] = NAMES.map(|name| module.variables.position(|variable| variable.name == name));
+        Some(FirstFindings { counts: counts?, details: details? })
     }
 
-    /// Takes note of a finding of a site, whose number is constant, if it is not good.
-    pub fn note_unless(self, b: &mut Builder<'_>, good: Value, [what, end]: [Value; 2], site: i64) {
+    /// The arrays of a module, which are appended if it has none.
+    pub fn of(module: &mut Module) -> FirstFindings {
+        if let Some(known) = FirstFindings::known(module) {
+            return known;
+        }
+        let [counts, details] = [(NAMES[0], 1), (NAMES[1], WORDS)].map(|(name, words)| {
+            let size = VariableSize { fixed: u64::from(4 * words * MOST_SITES), ..VariableSize::default() };
+            let (name, storage, element) = (name.to_owned(), Storage::Private, Type::I32);
+            module.variables.push_and_get_key(Variable { name, storage, element, size, zero_initialized: false })
+        });
+        FirstFindings { counts, details }
+    }
+
+    /// Takes note of a finding of a site, whose number is constant, if it is not good. It does not if there are too many sites.
+    pub fn note_unless(self, b: &mut Builder<'_>, good: Value, [what, end]: [Value; 2], site: u32) -> bool {
+        if site >= MOST_SITES {
+            return false;
+        }
+        if b.function.as_int(good) == Some(1) {
+            return true;
+        }
         let bad = b.unary(UnaryOp::Not, good);
-        let known = load(b, self.site);
-        let is_first = b.compare_int(CompareOp::Eq, known, 0);
+        let index = b.int(Type::I32, site.into());
+        let count = load(b, self.counts, index);
+        let [one, zero] = [1, 0].map(|number| b.int(Type::I32, number));
+        let more = b.select(bad, one, zero);
+        let more = b.binary(BinaryOp::Add, count, more);
+        store(b, self.counts, index, more);
+        let is_first = b.compare_int(CompareOp::Eq, count, 0);
         let is_first = b.binary(BinaryOp::And, is_first, bad);
-        let number = b.int(Type::I32, site + 1);
-        let first = b.select(is_first, number, known);
-        store(b, self.site, first);
         let [low, high] = [what, end].map(|value| b.bitcast(value, Type::vector(ScalarType::I32, 2)));
-        for (variable, (pair, lane)) in self.details.into_iter().zip([(low, 0), (low, 1), (high, 0), (high, 1)]) {
-            let word = b.extract(pair, lane);
-            // They are zeros before.
-            if b.function.as_int(word) != Some(0) {
-                let old = load(b, variable);
-                let new = b.select(is_first, word, old);
-                store(b, variable, new);
+        for (word, (pair, lane)) in (0..).zip([(low, 0), (low, 1), (high, 0), (high, 1)]) {
+            let value = b.extract(pair, lane);
+            let index = b.int(Type::I32, i64::from(WORDS * site + word));
+            match b.function.as_int(value) {
+                // What no check of the site stores is a zero.
+                Some(0) => {}
+                Some(_) => store(b, self.details, index, value),
+                None => {
+                    let old = load(b, self.details, index);
+                    let new = b.select(is_first, value, old);
+                    store(b, self.details, index, new);
+                }
             }
         }
-        if let Some(variable) = usize::try_from(site / 32).ok().and_then(|word| self.sites.get(word)) {
-            let (bit, zero) = (b.int(Type::I32, i64::from(1_u32 << (site % 32))), b.int(Type::I32, 0));
-            let bit = b.select(bad, bit, zero);
-            let old = load(b, *variable);
-            let new = b.binary(BinaryOp::Or, old, bit);
-            store(b, *variable, new);
-        }
+        true
     }
 
-    /// A function that records all that a work-item has noted: (what, end, site), and whether the first two are known.
-    pub fn flush(self, record: impl FnOnce(&mut Builder<'_>, [Value; 3], Value)) -> Function {
+    /// Sets the counts of a kernel's sites to zero where it begins, and what no check stores.
+    fn begin(self, function: &mut Function, noted: &[Noted], numbers: &Numbers) {
+        let region = function.new_region();
+        let mut b = Builder::at(function, region);
+        let zero = b.int(Type::I32, 0);
+        for Noted { index, site } in noted {
+            let at = b.int(Type::I32, i64::from(*index));
+            store(&mut b, self.counts, at, zero);
+            for word in (0..WORDS).filter(|word| !numbers.stored.contains(&(WORDS * site + word))) {
+                let at = b.int(Type::I32, i64::from(WORDS * index + word));
+                store(&mut b, self.details, at, zero);
+            }
+        }
+        let stores = std::mem::take(&mut function.region_mut(region).insts);
+        let body = function.body;
+        function.region_mut(body).insts.splice(0..0, stores);
+    }
+
+    /// A function that records all that a work-item has noted.
+    fn flush(self, buffer: FindingsBuffer, noted: &[Noted]) -> Function {
         let mut function = Function::new("record_findings");
         let mut b = Builder::new(&mut function);
-        let body = b.function.new_region();
-        let count = b.function.add_region_param(body, Type::I32);
-        b.enter(body);
-        // The bits that are taken end the loop; the number lets `vulkan/loop_iterations` know that it is short.
-        let is_possible = b.compare_int(CompareOp::Ne, count, MOST_NOTED);
-        leave_unless(&mut b, is_possible);
-        let (noted, any) = self.next(&mut b);
-        leave_unless(&mut b, any);
-        record(&mut b, [noted.what, noted.end, noted.site], noted.has_details);
-        b.effect(Op::Continue(smallvec![count]));
-        b.leave();
-        let continuing = b.function.new_region();
-        let count = b.function.add_region_param(continuing, Type::I32);
-        b.enter(continuing);
-        let next = b.binary_int(BinaryOp::Add, count, 1);
-        b.effect(Op::Next(smallvec![next]));
-        b.leave();
-        let zero = b.int(Type::I32, 0);
-        b.effect(Op::Loop { inits: smallvec![zero], body, continuing, hint: LoopHint::None });
+        // Not in the loop: where no work-item has left, drivers load it once for all.
+        let sites = buffer.sites(&mut b);
+        if let [Noted { index, site }] = noted {
+            let [index, site] = [index, site].map(|number| b.int(Type::I32, i64::from(*number)));
+            let count = load(&mut b, self.counts, index);
+            let any = b.compare_int(CompareOp::Ne, count, 0);
+            if_true(&mut b, any, |b| {
+                let told = self.told(b, index);
+                buffer.add(b, sites, Finding { told, site, count });
+            });
+        } else {
+            self.flush_loop(&mut b, buffer, sites, noted);
+        }
         b.effect(Op::Return(None));
         function
     }
 
-    /// Takes a site from what was noted: the one with details first.
-    fn next(self, b: &mut Builder<'_>) -> (Noted, Value) {
-        let zero = b.int(Type::I32, 0);
-        let first = load(b, self.site);
-        let has_details = b.compare_int(CompareOp::Ne, first, 0);
-        let words = self.sites.map(|variable| load(b, variable));
-        let mut any = first;
-        let mut site = zero;
-        for (index, word) in (0..).zip(words).collect::<Vec<_>>().into_iter().rev() {
-            any = b.binary(BinaryOp::Or, any, word);
-            let lowest = b.intrinsic(Intrinsic::FindLsb, &[word], Type::I32);
-            let number = b.binary_int(BinaryOp::Add, lowest, 32 * index);
-            let is_here = b.compare_int(CompareOp::Ne, word, 0);
-            site = b.select(is_here, number, site);
-        }
-        let of_first = b.binary_int(BinaryOp::Sub, first, 1);
-        let site = b.select(has_details, of_first, site);
-        let bit = b.binary_int(BinaryOp::And, site, 31);
-        let one = b.int(Type::I32, 1);
-        let bit = b.binary(BinaryOp::Shl, one, bit);
-        let rest = b.unary(UnaryOp::Not, bit);
-        let at = b.binary_int(BinaryOp::LShr, site, 5);
-        for ((index, variable), word) in (0..).zip(self.sites).zip(words) {
-            let is_here = b.compare_int(CompareOp::Eq, at, index);
-            let without = b.binary(BinaryOp::And, word, rest);
-            let left = b.select(is_here, without, word);
-            store(b, variable, left);
-        }
-        store(b, self.site, zero);
-        let [low, high, end_low, end_high] = self.details.map(|variable| load(b, variable));
-        let [what, end] = [[low, high], [end_low, end_high]].map(|words| {
-            let both = b.construct(&words);
-            b.bitcast(both, Type::I64)
+    /// One iteration records what one site has found. The counts that are taken end the loop; their number lets
+    /// `vulkan/loop_iterations` know that it is short.
+    fn flush_loop(self, b: &mut Builder<'_>, buffer: FindingsBuffer, sites: [Value; 2], noted: &[Noted]) {
+        counted_loop(b, to_i64(noted.len()) + 1, |b, _| {
+            let (index, site, count) = self.next(b, noted);
+            let any = b.compare_int(CompareOp::Ne, count, 0);
+            leave_unless(b, any);
+            let zero = b.int(Type::I32, 0);
+            store(b, self.counts, index, zero);
+            let told = self.told(b, index);
+            buffer.add(b, sites, Finding { told, site, count });
         });
-        let any = b.compare_int(CompareOp::Ne, any, 0);
-        (Noted { site, what, end, has_details }, any)
+    }
+
+    /// The first site that has found something: its index, its number, and how often.
+    fn next(self, b: &mut Builder<'_>, noted: &[Noted]) -> (Value, Value, Value) {
+        let zero = b.int(Type::I32, 0);
+        let (mut index, mut site, mut count) = (zero, zero, zero);
+        for noted in noted.iter().rev() {
+            let [here, number] = [noted.index, noted.site].map(|number| b.int(Type::I32, i64::from(number)));
+            let found = load(b, self.counts, here);
+            let any = b.compare_int(CompareOp::Ne, found, 0);
+            index = b.select(any, here, index);
+            site = b.select(any, number, site);
+            count = b.select(any, found, count);
+        }
+        (index, site, count)
+    }
+
+    /// What is told of a site's first finding.
+    fn told(self, b: &mut Builder<'_>, index: Value) -> [Value; 4] {
+        let first = b.binary_int(BinaryOp::Mul, index, WORDS.into());
+        [0, 1, 2, 3].map(|word| {
+            let index = b.binary_int(BinaryOp::Add, first, word);
+            load(b, self.details, index)
+        })
     }
 }
 
-/// Has kernels call a function where they end.
-pub(super) fn call_at_ends(module: &mut Module, callee: FunctionId) {
-    for function in module.functions.iter_mut().filter(|function| function.kernel.is_some()) {
-        for region in function.regions.keys().collect::<Vec<_>>() {
-            let Some(last) = function.region(region).insts.last().copied() else { continue };
-            if matches!(function.inst(last).op, Op::Return(_)) {
-                function.region_mut(region).insts.pop();
-                Builder::at(function, region).call(callee, &[], None);
-                function.region_mut(region).insts.push(last);
+/// A site in a kernel.
+#[derive(Clone, Copy)]
+struct Noted {
+    /// The index in the arrays.
+    index: u32,
+    site: u32,
+}
+
+/// The numbers of sites in the arrays: those of functions that kernels call come first, then each kernel has its own.
+struct Numbers {
+    /// The indices of the sites that a function itself notes.
+    own: TiVec<FunctionId, BTreeMap<u32, u32>>,
+    /// What is stored of findings: indices before the pass.
+    stored: FxHashSet<u32>,
+    calls: CallGraph,
+}
+
+impl Numbers {
+    fn new(module: &Module, first: FirstFindings) -> Numbers {
+        let mut stored = FxHashSet::default();
+        let mut own: TiVec<FunctionId, BTreeMap<u32, u32>> = TiVec::new();
+        for function in &module.functions {
+            let mut sites = BTreeMap::new();
+            function.walk_body(|_, inst| {
+                let Some((variable, index)) = stored_at(function, inst) else { return };
+                if variable == first.counts {
+                    sites.insert(index, 0);
+                } else if variable == first.details {
+                    stored.insert(index);
+                }
+            });
+            own.push(sites);
+        }
+        let calls = CallGraph::of(module);
+        let mut numbers = Numbers { own, stored, calls };
+        let is_kernel = |id: FunctionId| module.functions[id].kernel.is_some();
+        let mut shared = 0;
+        for id in module.functions.keys().filter(|id| !is_kernel(*id)) {
+            shared = number_from(&mut numbers.own[id], shared);
+        }
+        for id in module.functions.keys().filter(|id| is_kernel(*id)) {
+            let first = if numbers.calls.callees(id).is_empty() { 0 } else { shared };
+            number_from(&mut numbers.own[id], first);
+        }
+        numbers
+    }
+
+    /// How many indices there are.
+    fn count(&self) -> u32 {
+        self.own.iter().flat_map(BTreeMap::values).max().map_or(0, |last| last + 1)
+    }
+
+    /// What a kernel and the functions that it calls may note.
+    fn noted_by(&self, kernel: FunctionId) -> Vec<Noted> {
+        let reached = self.calls.reached_from([kernel]);
+        let functions = self.own.iter().zip(reached).filter(|(_, reached)| *reached);
+        functions.flat_map(|(own, _)| own.iter().map(|(site, index)| Noted { index: *index, site: *site })).collect()
+    }
+
+    /// Replaces the sites by their indices in a function's accesses of the arrays.
+    fn apply(&self, function: &mut Function, id: FunctionId, first: FirstFindings) {
+        let own = &self.own[id];
+        let mut accesses = Vec::new();
+        function.walk_body(|inst, _| accesses.push(inst));
+        for inst in accesses {
+            let (Op::VariableLoad { variable, index: Some(at) } | Op::VariableStore { variable, index: Some(at), .. }) =
+                function.inst(inst).op
+            else {
+                continue;
+            };
+            let words = if variable == first.counts { 1 } else { WORDS };
+            let is_here = [first.counts, first.details].contains(&variable);
+            let Some(old) = number(function, at).filter(|_| is_here) else { continue };
+            let Some(index) = own.get(&(old / words)) else { continue };
+            let new = Builder::at(function, function.body).int(Type::I32, i64::from(index * words + old % words));
+            if let Op::VariableLoad { index, .. } | Op::VariableStore { index, .. } = &mut function.inst_mut(inst).op {
+                *index = Some(new);
             }
+        }
+    }
+}
+
+/// Gives sites indices from one on; the next one.
+fn number_from(sites: &mut BTreeMap<u32, u32>, first: u32) -> u32 {
+    (first..).zip(sites.values_mut()).fold(first, |_, (number, index)| {
+        *index = number;
+        number + 1
+    })
+}
+
+/// A constant.
+fn number(function: &Function, value: Value) -> Option<u32> {
+    u32::try_from(function.as_int(value)?).ok()
+}
+
+/// The variable and the constant index of a store.
+fn stored_at(function: &Function, inst: &Inst) -> Option<(VariableId, u32)> {
+    let Op::VariableStore { variable, index: Some(index), .. } = inst.op else { return None };
+    Some((variable, number(function, index)?))
+}
+
+/// The pass.
+pub struct RecordFindings;
+
+impl Pass<State> for RecordFindings {
+    fn name(&self) -> &'static str {
+        "vulkan/first_findings"
+    }
+
+    fn order(&self) -> Order {
+        Order { requires: Some(Legalized::Memory), after: &["vulkan/memory"], ..Order::ANY }
+    }
+
+    fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
+        let Some(first) = FirstFindings::known(module) else { return Ok(Changed::No) };
+        let buffer = FindingsBuffer::of(module, &context.state.interface, context.options)?;
+        let numbers = Numbers::new(module, first);
+        let mut room = Room::new(module, context.options.codegen.max_instructions);
+        for (variable, words) in [(first.counts, 1), (first.details, WORDS)] {
+            module.variables[variable].size.fixed = u64::from(4 * words * numbers.count().max(1));
+        }
+        for id in module.functions.keys() {
+            let callee = module.functions.next_key();
+            let function = &mut module.functions[id];
+            let noted = if function.kernel.is_some() { numbers.noted_by(id) } else { Vec::new() };
+            room.take(function);
+            numbers.apply(function, id, first);
+            if !noted.is_empty() {
+                first.begin(function, &noted, &numbers);
+                call_at_ends(function, callee);
+            }
+            room.put(function);
+            if !noted.is_empty() {
+                let flush = first.flush(buffer, &noted);
+                room.put(&flush);
+                module.functions.push(flush);
+            }
+            room.check(0)?;
+        }
+        Ok(Changed::Maybe)
+    }
+}
+
+/// Has a kernel call a function where it ends.
+fn call_at_ends(function: &mut Function, callee: FunctionId) {
+    for region in function.regions.keys().collect::<Vec<_>>() {
+        let Some(last) = function.region(region).insts.last().copied() else { continue };
+        if matches!(function.inst(last).op, Op::Return(_)) {
+            function.region_mut(region).insts.pop();
+            Builder::at(function, region).call(callee, &[], None);
+            function.region_mut(region).insts.push(last);
         }
     }
 }

@@ -3,6 +3,7 @@
 mod builtins;
 mod device_enqueue;
 mod findings;
+mod findings_buffer;
 mod first_findings;
 mod group_loops;
 mod images;
@@ -35,6 +36,7 @@ mod zero_local_arguments;
 
 pub use builtins::{Builtins, Library, legalize_actions};
 pub use device_enqueue::{DeviceEnqueue, enqueues};
+pub use first_findings::RecordFindings;
 pub use images::Images;
 pub use initialized::Initialized;
 pub use kernel_abi::{KernelAbi, has_unknown_images};

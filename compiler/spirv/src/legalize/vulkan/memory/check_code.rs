@@ -3,7 +3,7 @@
 //! [`crate::interface::bounds`]; the allowed ranges of an access are determined in [`super::check_ranges`].
 
 use crate::interface::ModuleInterface;
-use crate::interface::bounds::{MOST_REACHED, NO_END};
+use crate::interface::bounds::{MOST_REACHED, Memory, NO_END};
 use crate::legalize::vulkan::findings::Recorder;
 use clforge_basic::options::Options;
 use clforge_ir::*;
@@ -93,14 +93,15 @@ impl Checker {
         self.recorder.range(b, index)
     }
 
-    /// Whether `bytes` from `at` on are in these ranges; of none, in any of the launch.
+    /// Whether `bytes` from `at` on are in these ranges; of none, in any of the launch. The end of the range is told of objects
+    /// only: the host knows what addresses are near.
     pub fn check(
         self,
         b: &mut Builder<'_>,
         at: Value,
         bytes: u64,
         ranges: &[Range],
-        site: u32,
+        (site, memory): (u32, Memory),
     ) -> Result<Verdict, Error> {
         let (size, site) = (b.int(Type::I64, bytes.cast_signed()), b.int(Type::I32, i64::from(site)));
         let no_end = b.int(Type::I64, NO_END.cast_signed());
@@ -119,6 +120,7 @@ impl Checker {
                 (good, no_end)
             }
         };
+        let end = if memory == Memory::Device { b.int(Type::I64, 0) } else { end };
         Ok(self.verdict(good, [at, end, site]))
     }
 

@@ -311,7 +311,7 @@ impl Legalization<'_> {
         let first = r.b.int(Type::I64, 0);
         let site = AccessSite { bytes: to_u32(bytes), kind, memory, ..AccessSite::default() };
         let site = self.new_site(r, site, Some(Root::Object(direct.object)));
-        checker.check(&mut r.b, at, bytes, &[(first, end)], site).map(Some)
+        checker.check(&mut r.b, at, bytes, &[(first, end)], (site, memory)).map(Some)
     }
 }
 
@@ -358,7 +358,7 @@ pub(super) fn guarded_load(
     if let (Some(Guard::AtPlace(guard)), Place::Address(address)) = (guard, place) {
         let at = address.pointer(b);
         let Allowed { site, ranges } = guard.device.as_ref().or_internal("an unchecked address")?;
-        let check = guard.checker.check(b, at, guard.bytes, ranges, *site)?;
+        let check = guard.checker.check(b, at, guard.bytes, ranges, (*site, Memory::Device))?;
         let readable = check.readable(b);
         return Ok(check.load(b, ty, |b, good| {
             let from = b.select(good, at, readable);
@@ -384,14 +384,17 @@ pub(super) fn guarded(
             let address = address.settled(b);
             let at = address.pointer(b);
             let Allowed { site, ranges } = guard.device.as_ref().or_internal("an unchecked address")?;
-            let check = guard.checker.check(b, at, guard.bytes, ranges, *site)?;
+            let check = guard.checker.check(b, at, guard.bytes, ranges, (*site, Memory::Device))?;
             (Some(check), Place::Address(address))
         }
         (Some(Guard::AtPlace(_)), Place::Elements { .. }) => {
             return Err(Error::internal("a check of an element at its place"));
         }
         (Some(Guard::AtPlace(guard)), Place::Words { words, offset }) => {
-            let allowed = if words.shared.is_some() { &guard.local } else { &guard.private };
+            let (allowed, memory) = match words.shared.is_some() {
+                true => (&guard.local, Memory::Local),
+                false => (&guard.private, Memory::Private),
+            };
             let Allowed { site, ranges } = allowed.as_ref().or_internal("an unchecked pool")?;
             let at = offset.value(b);
             let at = b.resize(at, ScalarType::I64, false);
@@ -404,7 +407,7 @@ pub(super) fn guarded(
                 }
                 _ => (at, ranges.clone()),
             };
-            (Some(guard.checker.check(b, at, guard.bytes, &ranges, *site)?), place)
+            (Some(guard.checker.check(b, at, guard.bytes, &ranges, (*site, memory))?), place)
         }
     };
     when_allowed(b, check, types, &mut |b| access(b, place))

@@ -7,7 +7,7 @@
 
 use super::Here;
 use crate::interface::bounds::{AccessSite, Check};
-use crate::legalize::vulkan::findings::if_true;
+use crate::legalize::vulkan::findings_buffer::if_true;
 use clforge_basic::narrow::to_i64;
 use clforge_basic::options::Sanitizers;
 use clforge_ir::*;

@@ -13,7 +13,7 @@
 use super::iterations::{Iterations, is_program_barrier};
 use super::{Here, Plan};
 use crate::interface::bounds::{AccessSite, Check};
-use crate::legalize::vulkan::findings::if_true;
+use crate::legalize::vulkan::findings_buffer::if_true;
 use clforge_basic::options::Sanitizers;
 use clforge_ir::*;
 

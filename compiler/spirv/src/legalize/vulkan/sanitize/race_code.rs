@@ -11,7 +11,8 @@ use crate::interface::bounds::{
     ACCESS_GROUP, ACCESS_ITEM, Bounds, COPYING_ITEM, GRANULE, Memory, RANGES, SHADOW_BYTES,
 };
 use crate::interface::{ModuleInterface, PushConstant, PushConstantKind};
-use crate::legalize::vulkan::findings::{Recorder, if_true, push_constant};
+use crate::legalize::vulkan::findings::Recorder;
+use crate::legalize::vulkan::findings_buffer::{if_true, push_constant};
 use clforge_basic::narrow::to_i64;
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
