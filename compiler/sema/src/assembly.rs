@@ -1,14 +1,15 @@
 //! Inline assembly of GNU C without instructions: a barrier for optimisers, whose operands keep their values. Instructions are
 //! not supported.
 
+use super::assignment::has_duplicates;
 use super::{ExprRef, Sema};
 use crate::hir::{ExprKind, Stmt, StmtKind, Ty, TyKind};
 use clforge_basic::source::Span;
-use clforge_syntax::ast::{self, Qualifiers};
+use clforge_syntax::ast::{self, AddressSpace, Qualifiers};
 
 impl<'a, 'h> Sema<'a, 'h, '_> {
     /// An `asm` statement: inputs are evaluated; an output that an input is tied to gets its value, one that is read too
-    /// keeps its own, and the value of any other is unspecified, which is 0 here.
+    /// keeps its own, as one in memory does, and the value of any other is unspecified, which is 0 here.
     pub(super) fn assembly(&mut self, asm: &'a ast::Asm<'a>, span: Span, out: &mut Vec<Stmt<'h>>) {
         if asm.template.is_none_or(|text| !text.trim_ascii().is_empty()) {
             return self.error(span, "inline assembly is not allowed in OpenCL C");
@@ -18,7 +19,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             outputs.push((self.asm_output(operand), None));
         }
         for operand in asm.inputs {
-            let tied = self.tied_output(operand.constraint, asm.outputs);
+            let Ok(tied) = self.tied_output(operand, asm.outputs) else { continue };
             let Some(value) = operand.value.map(|value| self.value(value)) else {
                 self.error(operand.span, "an operand of 'asm' needs an expression in parentheses");
                 continue;
@@ -27,6 +28,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 continue;
             }
             match tied.and_then(|index| outputs.get_mut(index)) {
+                Some((_, Some(_))) => {
+                    self.error(operand.span, "more than one input constraint matches the same output");
+                }
                 Some((_, source)) => {
                     let Some((declaration, value)) = self.bind(value) else { continue };
                     out.push(declaration);
@@ -39,7 +43,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             let Some(place) = place else { continue };
             let effect = match (source, operand.constraint.first()) {
                 (Some(value), _) => self.asm_store(place, value, operand.span),
-                (None, Some(b'=')) => self.asm_unspecified(place, operand.span),
+                (None, Some(b'=')) if !operand.constraint.contains(&b'm') => self.asm_unspecified(place, operand.span),
                 _ => Some(self.discard(place)),
             };
             out.extend(effect.map(|effect| Stmt { kind: StmtKind::Expr(effect), span: operand.span }));
@@ -60,7 +64,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(operand.span, format!("invalid output constraint '{constraint}' in asm"));
             return None;
         }
-        if !place.is_place() || place.ty.quals.contains(Qualifiers::CONST) {
+        let is_constant = place.ty.quals.contains(Qualifiers::CONST) || place.ty.space == AddressSpace::Constant;
+        let is_repeated = matches!(place.kind, ExprKind::Lanes(_, lanes) if has_duplicates(lanes.as_slice()));
+        if !place.is_place() || is_constant || is_repeated {
             self.error(value.span, "invalid lvalue in asm output");
             return None;
         }
@@ -70,13 +76,25 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         Some(place)
     }
 
-    /// The output that a constraint ties an input to, by its number or name.
-    fn tied_output(&self, constraint: &[u8], outputs: &[ast::AsmOperand<'a>]) -> Option<usize> {
-        let constraint = std::str::from_utf8(constraint).ok()?.trim();
-        match constraint.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+    /// The output that an input is tied to, by its number or name. An error was reported where there is none of them.
+    fn tied_output(
+        &mut self,
+        input: &ast::AsmOperand<'a>,
+        outputs: &[ast::AsmOperand<'a>],
+    ) -> Result<Option<usize>, ()> {
+        let constraint = String::from_utf8_lossy(input.constraint);
+        let constraint = constraint.trim();
+        let tied = match constraint.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
             Some(wanted) => outputs.iter().position(|output| output.name.is_some_and(|name| self.text(name) == wanted)),
-            None => constraint.parse().ok(),
+            None if constraint.starts_with(|first: char| first.is_ascii_digit()) => {
+                constraint.parse().ok().filter(|index| *index < outputs.len())
+            }
+            None => return Ok(None),
+        };
+        if tied.is_none() {
+            self.error(input.span, format!("invalid input constraint '{constraint}' in asm"));
         }
+        tied.map(Some).ok_or(())
     }
 
     /// The value of an input in an output of the same size.

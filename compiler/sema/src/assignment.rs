@@ -206,7 +206,7 @@ fn is_temporary(mut e: ExprRef<'_>) -> bool {
     }
 }
 
-fn has_duplicates(lanes: &[u8]) -> bool {
+pub(super) fn has_duplicates(lanes: &[u8]) -> bool {
     let mut seen = 0u32;
     lanes.iter().any(|lane| {
         let bit = 1u32 << (lane & 31);

@@ -99,9 +99,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     fn plain_function(&mut self, name: &str, values: &[ExprRef<'h>], span: Span) -> Option<ExprRef<'h>> {
         match (name, values) {
             ("expect", [value, _]) | ("expect_with_probability", [value, _, _]) | ("unpredictable", [value]) => {
-                Some(self.cast(value, Ty::LONG, span))
+                let value = self.cast(value, Ty::LONG, span);
+                Some(self.after_values(&values[1..], value, span))
             }
-            ("assume_aligned", [pointer, ..]) | ("launder", [pointer]) if self.is_pointer(pointer) => Some(pointer),
+            ("assume_aligned", [pointer, rest @ ..]) if self.is_pointer(pointer) => {
+                Some(self.after_values(rest, pointer, span))
+            }
+            ("launder", [pointer]) if self.is_pointer(pointer) => Some(pointer),
             ("is_aligned" | "align_up" | "align_down", [value, to]) => self.alignment_function(name, value, to, span),
             ("prefetch", [pointer, ..]) if self.is_pointer(pointer) => Some(self.convert(pointer, Ty::VOID)),
             ("printf", [_, ..]) => self.opencl_call("printf", values, span),
@@ -246,6 +250,17 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let place = self.make_lvalue(ExprKind::PrivateVariable(variable), ty, value.span);
         let declaration = Stmt { kind: StmtKind::Declare { variable, init }, span: value.span };
         Some((declaration, self.lvalue_conversion(place)))
+    }
+
+    /// A value after others, whose effects remain.
+    fn after_values(&mut self, others: &[ExprRef<'h>], value: ExprRef<'h>, span: Span) -> ExprRef<'h> {
+        let others: Vec<_> = others.iter().filter(|other| self.integer_constant(other).is_none()).collect();
+        if others.is_empty() || !self.in_function() {
+            return value;
+        }
+        let effects = others.into_iter().map(|other| Stmt { kind: StmtKind::Expr(self.discard(other)), span });
+        let effects: Vec<_> = effects.collect();
+        self.after(&effects, value, span)
     }
 
     /// A value after statements.

@@ -77,11 +77,14 @@ pub(super) fn compile_others(kernel: &KernelShared, key: &PipelineKey) {
     });
 }
 
-/// Compiles pipelines of `kernel` for other work-group sizes, if it was launched with another one than that of `key` before.
+/// Compiles pipelines of `kernel` for other work-group sizes, if it was launched with another one than that of `key` before. As in
+/// [`key_for`], not where a size that the device has may be none for the kernel.
 pub(super) fn compile_other_sizes(kernel: &KernelShared, key: &PipelineKey) {
     if !kernel.module.device.background_compilation()
         || kernel.rules.local_size.is_some()
         || dimensions(key.local_size) > 1
+        || key.sub_group_size.is_some()
+        || kernel.module.scan.local_memory_is_specialised(&kernel.entry)
         || !kernel.pipelines.was_launched_with_other_size(key)
     {
         return;
@@ -105,13 +108,14 @@ pub(super) fn compile_other_sizes(kernel: &KernelShared, key: &PipelineKey) {
 
 /// The halves and doubles of a size that are whole sub-groups and that a device has, the nearest first.
 fn other_sizes(size: u32, limits: &Limits) -> Vec<u32> {
+    let sub_group = limits.subgroup_size.max(1);
     let halves = std::iter::successors(Some(size / 2), |size| Some(size / 2));
     let doubles = std::iter::successors(size.checked_mul(2), |size| size.checked_mul(2));
-    let halves =
-        halves.take_while(|size| *size >= limits.subgroup_size.max(1)).map(Some).chain(std::iter::repeat(None));
+    let halves = halves.take_while(|size| *size >= sub_group).map(Some).chain(std::iter::repeat(None));
     let doubles = doubles.take_while(|size| fits([*size, 1, 1], limits)).map(Some).chain(std::iter::repeat(None));
     let pairs = halves.zip(doubles).take_while(|(half, double)| half.is_some() || double.is_some());
-    pairs.flat_map(|(half, double)| [half, double]).flatten().collect()
+    let sizes = pairs.flat_map(|(half, double)| [half, double]).flatten();
+    sizes.filter(|size| size.is_multiple_of(sub_group)).collect()
 }
 
 fn spawn(kernel: &Arc<KernelShared>, key: PipelineKey) {

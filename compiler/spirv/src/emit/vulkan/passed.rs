@@ -10,6 +10,7 @@ use clforge_ir::analysis::CallGraph;
 use clforge_ir::*;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, Word};
+use rustc_hash::FxHashSet;
 use typed_index_collections::{TiVec, ti_vec};
 
 /// The variables that functions get, and that kernels have for the functions they call.
@@ -28,16 +29,24 @@ impl Passed {
             return Passed { variables };
         }
         let graph = CallGraph::of(module);
+        let mut all = FxHashSet::default();
         for id in graph.callees_first() {
             let function = &module.functions[id];
-            // Kernels that call nothing keep what they have.
             let mut used = if is_called(function) { private_variables(module, function) } else { Vec::new() };
             for callee in graph.callees(id) {
                 used.extend(variables.get(*callee).into_iter().flatten());
             }
             used.sort_unstable();
             used.dedup();
+            all.extend(used.iter().copied());
             variables[id] = used;
+        }
+        // Kernels have variables of their own in place of those that any function gets.
+        for (function, used) in module.functions.iter().zip(&mut variables).filter(|(function, _)| !is_called(function))
+        {
+            used.extend(private_variables(module, function).into_iter().filter(|variable| all.contains(variable)));
+            used.sort_unstable();
+            used.dedup();
         }
         Passed { variables }
     }
