@@ -247,8 +247,8 @@ impl<'f> Builder<'f> {
     /// Returns the values.
     pub fn count_up(
         &mut self,
-        first: Value,
-        step: Value,
+        (first, step): (Value, Value),
+        hint: LoopHint,
         types: &[Type],
         iteration: impl FnOnce(&mut Builder<'f>, Value),
     ) -> SmallVec<[Value; 1]> {
@@ -266,7 +266,7 @@ impl<'f> Builder<'f> {
         self.effect(Op::Next(Values::from_slice(&[next])));
         self.leave();
         let inits = Values::from_slice(&[first]);
-        self.push(Op::Loop { inits, body, continuing, hint: LoopHint::None }, types)
+        self.push(Op::Loop { inits, body, continuing, hint }, types)
     }
 
     /// Leaves the innermost loop with values unless a condition holds.

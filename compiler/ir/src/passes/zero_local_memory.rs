@@ -102,7 +102,7 @@ fn store_share(b: &mut Builder<'_>, id: GlobalId, global: &Global, first: Value,
     let object = b.emit(Op::GlobalAddress(id), Type::ptr(Space::Local));
     let zero = b.int(Type::scalar(ScalarType::int(unit * 8)), 0);
     let count = b.int(Type::I64, clforge_basic::narrow::to_i64(global.size / u64::from(unit)));
-    b.count_up(first, items, &[], |b, index| {
+    b.count_up((first, items), LoopHint::None, &[], |b, index| {
         let more = b.compare(CompareOp::ULt, index, count);
         b.break_unless(more, &[]);
         let place = b.ptr_add(object, index, i64::from(unit));

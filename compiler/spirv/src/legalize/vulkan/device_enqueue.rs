@@ -445,7 +445,7 @@ fn each(
 ) -> SmallVec<[Value; 1]> {
     let [zero, one] = [0, 1].map(|value| b.int(Type::I32, value));
     let types: Vec<Type> = ends.iter().map(|value| b.ty(*value)).collect();
-    b.count_up(zero, one, &types, |b, index| {
+    b.count_up((zero, one), LoopHint::None, &types, |b, index| {
         let is_left = b.compare(CompareOp::ULt, index, count);
         b.break_unless(is_left, ends);
         let wide = b.convert(ConvertOp::ZExt, index, Type::I64);

@@ -2,7 +2,6 @@
 
 use super::findings_buffer::FindingsBuffer;
 use super::first_findings::FirstFindings;
-use crate::address_format::Address;
 use crate::interface::ModuleInterface;
 use clforge_basic::options::Options;
 use clforge_basic::tuning::Tuning;
@@ -12,7 +11,7 @@ use smallvec::smallvec;
 /// What records findings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recorder {
-    buffer: FindingsBuffer,
+    pub buffer: FindingsBuffer,
     /// How many ranges the host gives.
     pub ranges: u32,
     /// (what, end, site): records a finding.
@@ -36,31 +35,6 @@ impl Recorder {
         let is_late = options.codegen.tuning.contains(Tuning::LAVAPIPE_FIRST_FINDINGS);
         let first = is_late.then(|| FirstFindings::of(module));
         Ok(Recorder { buffer, ranges, record, first })
-    }
-
-    /// A value of the push constants.
-    pub fn load(self, b: &mut Builder<'_>, offset: u32, ty: Type) -> Value {
-        self.buffer.load(b, offset, ty)
-    }
-
-    /// The buffer's address.
-    pub fn table(self, b: &mut Builder<'_>) -> Address {
-        self.buffer.table(b)
-    }
-
-    /// What an address as a number is the address of.
-    pub fn place(self, address: Value) -> Address {
-        Address::new(address)
-    }
-
-    /// A range of the launch, by its number: the first byte and the end.
-    pub fn range(self, b: &mut Builder<'_>, index: u32) -> (Value, Value) {
-        self.buffer.range(b, index)
-    }
-
-    /// The address and the number of further ranges.
-    pub fn reached(self, b: &mut Builder<'_>) -> (Address, Value) {
-        self.buffer.reached(b)
     }
 
     /// Records (what, end, site) if it is not good, now or where the kernel ends.

@@ -174,29 +174,12 @@ fn store_words(b: &mut Builder<'_>, known: Value, (record, words): (Address, &[V
 
 /// Does something a constant number of times, with the number of the iteration.
 pub(super) fn counted_loop(b: &mut Builder<'_>, times: i64, act: impl FnOnce(&mut Builder<'_>, Value)) {
-    let body = b.function.new_region();
-    let step = b.function.add_region_param(body, Type::I32);
-    b.enter(body);
-    let is_left = b.compare_int(CompareOp::SLt, step, times);
-    leave_unless(b, is_left);
-    act(b, step);
-    b.effect(Op::Continue(smallvec![step]));
-    b.leave();
-    let continuing = b.function.new_region();
-    let step = b.function.add_region_param(continuing, Type::I32);
-    b.enter(continuing);
-    let next = b.binary_int(BinaryOp::Add, step, 1);
-    b.effect(Op::Next(smallvec![next]));
-    b.leave();
-    let zero = b.int(Type::I32, 0);
-    b.effect(Op::Loop { inits: smallvec![zero], body, continuing, hint: LoopHint::DontUnroll });
-}
-
-/// Leaves the loop if a condition does not hold.
-pub(super) fn leave_unless(b: &mut Builder<'_>, condition: Value) {
-    let then = b.nested(|b| b.effect(Op::Yield(smallvec![])));
-    let otherwise = b.nested(|b| b.effect(Op::Break(smallvec![])));
-    b.effect(Op::If { condition, then, otherwise });
+    let [zero, one] = [0, 1].map(|number| b.int(Type::I32, number));
+    b.count_up((zero, one), LoopHint::DontUnroll, &[], |b, step| {
+        let is_left = b.compare_int(CompareOp::SLt, step, times);
+        b.break_unless(is_left, &[]);
+        act(b, step);
+    });
 }
 
 /// Where the push constants have what describes the ND-range.

@@ -5,7 +5,7 @@
 //! ([`FirstFindings::note_unless`]): no branch and no access of memory that others see. Sites are the indices of these arrays at
 //! first. The pass numbers the sites of each kernel, gives the arrays their sizes, and has kernels record all where they end.
 
-use super::findings_buffer::{Finding, FindingsBuffer, counted_loop, if_true, leave_unless};
+use super::findings_buffer::{Finding, FindingsBuffer, counted_loop, if_true};
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::to_i64;
 use clforge_ir::analysis::CallGraph;
@@ -109,9 +109,7 @@ impl FirstFindings {
                 store(&mut b, self.details, at, zero);
             }
         }
-        let stores = std::mem::take(&mut function.region_mut(region).insts);
-        let body = function.body;
-        function.region_mut(body).insts.splice(0..0, stores);
+        function.begin_with(region);
     }
 
     /// A function that records all that a work-item has noted.
@@ -141,7 +139,7 @@ impl FirstFindings {
         counted_loop(b, to_i64(noted.len()) + 1, |b, _| {
             let (index, site, count) = self.next(b, noted);
             let any = b.compare_int(CompareOp::Ne, count, 0);
-            leave_unless(b, any);
+            b.break_unless(any, &[]);
             let zero = b.int(Type::I32, 0);
             store(b, self.counts, index, zero);
             let told = self.told(b, index);

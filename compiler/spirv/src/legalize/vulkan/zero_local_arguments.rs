@@ -87,7 +87,7 @@ fn store_share(b: &mut Builder<'_>, argument: &Argument, first: Value, items: Va
     let zero = b.int(Type::scalar(ScalarType::int(to_u32(unit * 8))), 0);
     let elements = b.emit(Op::SpecConstant(argument.count), Type::I32);
     let count = b.binary_int(BinaryOp::Mul, elements, i64::from(argument.element / to_u32(unit)));
-    b.count_up(first, items, &[], |b, index| {
+    b.count_up((first, items), LoopHint::None, &[], |b, index| {
         let more = b.compare(CompareOp::ULt, index, count);
         b.break_unless(more, &[]);
         let place = b.ptr_add(object, index, unit.cast_signed());

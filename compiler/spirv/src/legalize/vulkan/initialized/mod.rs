@@ -130,10 +130,9 @@ fn is_program(span: Span) -> bool {
 impl Here<'_> {
     /// Appends the instructions of a region with their checks. Recurses as deep as regions nest.
     fn region(&mut self, function: &mut Function, region: RegionId, room: &Room) -> Result<(), Error> {
-        let insts = std::mem::take(&mut function.region_mut(region).insts);
-        let is_object = |id: &InstId| matches!(function.inst(*id).op, Op::Alloca { .. });
         let is_body = region == function.body;
-        let objects = if is_body { insts.iter().take_while(|id| is_object(id)).count() } else { 0 };
+        let objects = if is_body { function.private_objects() } else { 0 };
+        let insts = std::mem::take(&mut function.region_mut(region).insts);
         let (objects, rest) = insts.split_at(objects);
         function.region_mut(region).insts.extend_from_slice(objects);
         if is_body {

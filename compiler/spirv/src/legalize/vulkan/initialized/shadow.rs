@@ -6,7 +6,6 @@ use super::objects::{Key, Object, Objects};
 use clforge_basic::narrow::{to_i64, to_u32};
 use clforge_basic::source::Span;
 use clforge_ir::*;
-use smallvec::smallvec;
 
 /// Bytes of an object whose bits are in one word.
 const WINDOW: u64 = 32;
@@ -108,32 +107,19 @@ fn clear(b: &mut Builder<'_>, variable: VariableId, count: Value) {
     let [x, y, z] = [0, 1, 2].map(|dim| b.emit(Op::Input { input: Input::WorkgroupSize, dim }, Type::I32));
     let plane = b.binary(BinaryOp::Mul, x, y);
     let items = b.binary(BinaryOp::Mul, plane, z);
-    let zero = b.int(Type::I32, 0);
-    let body = b.function.new_region();
-    let step = b.function.add_region_param(body, Type::I32);
-    b.enter(body);
-    break_unless_less(b, step, count);
-    let passed = b.binary(BinaryOp::Mul, step, items);
-    let index = b.binary(BinaryOp::Add, first, passed);
-    break_unless_less(b, index, count);
-    b.effect(Op::VariableStore { variable, index: Some(index), value: zero });
-    b.effect(Op::Continue(smallvec![step]));
-    b.leave();
-    let continuing = b.function.new_region();
-    let step = b.function.add_region_param(continuing, Type::I32);
-    b.enter(continuing);
-    let next = b.binary_int(BinaryOp::Add, step, 1);
-    b.effect(Op::Next(smallvec![next]));
-    b.leave();
-    b.effect(Op::Loop { inits: smallvec![zero], body, continuing, hint: LoopHint::None });
+    let [zero, one] = [0, 1].map(|number| b.int(Type::I32, number));
+    b.count_up((zero, one), LoopHint::None, &[], |b, step| {
+        break_unless_less(b, step, count);
+        let passed = b.binary(BinaryOp::Mul, step, items);
+        let index = b.binary(BinaryOp::Add, first, passed);
+        break_unless_less(b, index, count);
+        b.effect(Op::VariableStore { variable, index: Some(index), value: zero });
+    });
 }
 
-/// Leaves the loop unless `value < limit`.
 fn break_unless_less(b: &mut Builder<'_>, value: Value, limit: Value) {
-    let more = b.compare(CompareOp::ULt, value, limit);
-    let then = b.nested(|b| b.effect(Op::Yield(smallvec![])));
-    let otherwise = b.nested(|b| b.effect(Op::Break(smallvec![])));
-    b.effect(Op::If { condition: more, then, otherwise });
+    let is_less = b.compare(CompareOp::ULt, value, limit);
+    b.break_unless(is_less, &[]);
 }
 
 /// The pieces of an access: at a constant offset as few as there are words, else as long as the access is aligned.

@@ -42,7 +42,7 @@ impl Verdict {
 
     /// The address of memory that may be read, and has room for every type.
     pub fn readable(self, b: &mut Builder<'_>) -> Value {
-        self.recorder.table(b).pointer(b)
+        self.recorder.buffer.table(b).pointer(b)
     }
 }
 
@@ -90,7 +90,7 @@ impl Checker {
 
     /// A range of the launch, by its number.
     pub fn range(self, b: &mut Builder<'_>, index: u32) -> Range {
-        self.recorder.range(b, index)
+        self.recorder.buffer.range(b, index)
     }
 
     /// Whether `bytes` from `at` on are in these ranges; of none, in any of the launch. The end of the range is told of objects
@@ -153,7 +153,7 @@ impl Checker {
 
     /// Whether `bytes` from `at` on are in one of the further ranges of the launch.
     fn in_reached(self, b: &mut Builder<'_>, at: Value, bytes: Value) -> Value {
-        let (table, count) = self.recorder.reached(b);
+        let (table, count) = self.recorder.buffer.reached(b);
         let is_some = b.compare_int(CompareOp::Ne, count, 0);
         let then = b.nested(|b| {
             // How many ranges begin at or before the address. Not a loop, either.

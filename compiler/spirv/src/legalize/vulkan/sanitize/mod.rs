@@ -177,9 +177,8 @@ impl Here<'_> {
         let regions: Vec<RegionId> = function.regions.keys().collect();
         let body = function.body;
         for region in regions {
+            let objects = if region == body { function.private_objects() } else { 0 };
             let insts = std::mem::take(&mut function.region_mut(region).insts);
-            let is_object = |id: &InstId| matches!(function.inst(*id).op, Op::Alloca { .. });
-            let objects = if region == body { insts.iter().take_while(|id| is_object(id)).count() } else { 0 };
             let (objects, rest) = insts.split_at(objects);
             (self.flags, self.copies, self.waits) = (None, false, false);
             self.arguments.iter_mut().for_each(Arguments::forget);

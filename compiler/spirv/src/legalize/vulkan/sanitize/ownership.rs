@@ -127,9 +127,9 @@ impl Ownership {
                 holds = b.binary(BinaryOp::And, holds, is_own);
             }
             if let Some((argument, others)) = &condition.apart {
-                let (first, end) = recorder.range(b, *argument);
+                let (first, end) = recorder.buffer.range(b, *argument);
                 for other in others {
-                    let (other_first, other_end) = recorder.range(b, *other);
+                    let (other_first, other_end) = recorder.buffer.range(b, *other);
                     let (behind, before) =
                         (b.compare(CompareOp::UGe, first, other_end), b.compare(CompareOp::ULe, end, other_first));
                     let is_apart = b.binary(BinaryOp::Or, behind, before);
@@ -244,7 +244,7 @@ impl Sizes {
         let global = push_constant(interface, PushConstantKind::GlobalSize)?;
         let load = |b: &mut Builder<'_>, constant: PushConstant, dim: u8| {
             let ty = if constant.is_wide() { Type::I64 } else { Type::I32 };
-            let value = recorder.load(b, constant.place(dim), ty);
+            let value = recorder.buffer.load(b, constant.place(dim), ty);
             b.resize(value, ScalarType::I64, false)
         };
         let groups = [0, 1, 2].map(|dim| load(b, groups, dim));

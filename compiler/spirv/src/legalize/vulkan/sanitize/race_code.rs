@@ -70,16 +70,16 @@ impl RaceCode {
         let index = b.binary_int(BinaryOp::Shl, index, ACCESS_ITEM.0.into());
         let [x, y, z] = [0, 1, 2].map(|dim| {
             let id = b.emit(Op::Input { input: Input::WorkgroupId, dim }, Type::I32);
-            let offset = self.recorder.load(b, self.group_offset.place(dim), Type::I32);
+            let offset = self.recorder.buffer.load(b, self.group_offset.place(dim), Type::I32);
             b.binary(BinaryOp::Add, id, offset)
         });
-        let [columns, rows] = [0, 1].map(|dim| self.recorder.load(b, self.group_count.place(dim), Type::I32));
+        let [columns, rows] = [0, 1].map(|dim| self.recorder.buffer.load(b, self.group_count.place(dim), Type::I32));
         let plane = b.binary(BinaryOp::Mul, z, rows);
         let row = b.binary(BinaryOp::Add, plane, y);
         let row = b.binary(BinaryOp::Mul, row, columns);
         let group = b.binary(BinaryOp::Add, row, x);
 
-        let table = self.recorder.table(b).plus(self.shadow);
+        let table = self.recorder.buffer.table(b).plus(self.shadow);
         let slots = table.load(b, Type::I64, 8, false);
         let bytes = table.plus(8).load(b, Type::I32, 4, false);
         let count = table.plus(12).load(b, Type::I32, 4, false);
@@ -141,7 +141,7 @@ impl RaceCode {
         let [at, mark] = [(); 2].map(|()| function.add_param(Type::I64));
         let [how, site, ordered, range] = [(); 4].map(|()| function.add_param(Type::I32));
         let mut b = Builder::new(&mut function);
-        let (table, index) = (self.recorder.table(&mut b), range);
+        let (table, index) = (self.recorder.buffer.table(&mut b), range);
         let ends = table.plus(RANGES.into()).element(&mut b, index, 16);
         let (first, end) = (ends.load(&mut b, Type::I64, 8, false), ends.plus(8).load(&mut b, Type::I64, 8, false));
         let bias = table.plus(self.shadow + 16).element(&mut b, index, 8).load(&mut b, Type::I64, 8, false);
@@ -164,8 +164,8 @@ impl RaceCode {
         let mut found = zero;
         // Not a loop: a driver counts the iterations of those.
         for index in 0..self.recorder.ranges {
-            let range = self.recorder.range(&mut b, index);
-            let bias = self.recorder.table(&mut b).plus(self.shadow + 16 + i64::from(index) * 8);
+            let range = self.recorder.buffer.range(&mut b, index);
+            let bias = self.recorder.buffer.table(&mut b).plus(self.shadow + 16 + i64::from(index) * 8);
             let bias = bias.load(&mut b, Type::I64, 8, false);
             let good = within(&mut b, at, range, bias);
             found = b.select(good, bias, found);
@@ -188,7 +188,7 @@ impl RaceCode {
         // Without the bits of a generic pointer.
         let place = b.binary_int(BinaryOp::And, pointer, 0xFFFF_FFFF);
         let offset = RaceCode::scaled(&mut b, place);
-        let bytes = self.recorder.table(&mut b).plus(self.shadow + 8).load(&mut b, Type::I32, 4, false);
+        let bytes = self.recorder.buffer.table(&mut b).plus(self.shadow + 8).load(&mut b, Type::I32, 4, false);
         let bytes = b.resize(bytes, ScalarType::I64, false);
         let inside = b.compare(CompareOp::ULt, offset, bytes);
         let has_slot = b.compare_int(CompareOp::Ne, slot, 0);
@@ -206,7 +206,7 @@ impl RaceCode {
         let [entry, place, mark] = [(); 3].map(|()| function.add_param(Type::I64));
         let [how, site, ordered] = [(); 3].map(|()| function.add_param(Type::I32));
         let mut b = Builder::new(&mut function);
-        let entry = self.recorder.place(entry);
+        let entry = Address::new(entry);
         let writes = bit(&mut b, how, WRITES);
         let then = b.nested(|b| {
             let old = atomic(b, AtomicOp::Exchange, entry, Some(mark));
