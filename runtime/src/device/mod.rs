@@ -110,9 +110,10 @@ impl Device {
     }
 
     /// Sets whether threads in the background compile kernels that have not been launched yet. When a kernel is launched with
-    /// a local size for the first time, the device's other kernels are compiled for that size; when it was launched with another
-    /// one before, it is compiled for other sizes too; a kernel that requires a size is compiled when it is created. Launches that come before a kernel is compiled wait for it. The exit of the process
-    /// waits for the kernels that are being compiled, not for the others.
+    /// a local size for the first time, the device's other kernels are compiled for that size; when it was launched with
+    /// another one before, it is compiled for other sizes too. A kernel that requires a size is compiled when it is created.
+    /// Launches that come before a kernel is compiled wait for it. The exit of the process waits for the kernels that are
+    /// being compiled, not for the others.
     ///
     /// The default is `true` for GPUs, and `false` for drivers that execute on the processor, whose cores it would take away.
     pub fn set_background_compilation(&self, wanted: bool) {

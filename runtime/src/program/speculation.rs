@@ -94,10 +94,8 @@ pub(super) fn compile_other_sizes(kernel: &KernelShared, key: &PipelineKey) {
     background::spawn(move || {
         let kernel = {
             let kernels = KERNELS.lock().unwrap_or_else(PoisonError::into_inner);
-            kernels
-                .iter()
-                .filter_map(|entry| entry.kernel.upgrade())
-                .find(|kernel| Arc::as_ptr(kernel).addr() == launched)
+            let launched = kernels.iter().find(|entry| entry.kernel.as_ptr().addr() == launched);
+            launched.and_then(|entry| entry.kernel.upgrade())
         };
         let Some(kernel) = kernel else { return };
         for size in other_sizes(key.local_size[0], &kernel.module.device.info().limits) {
@@ -111,11 +109,11 @@ fn other_sizes(size: u32, limits: &Limits) -> Vec<u32> {
     let sub_group = limits.subgroup_size.max(1);
     let halves = std::iter::successors(Some(size / 2), |size| Some(size / 2));
     let doubles = std::iter::successors(size.checked_mul(2), |size| size.checked_mul(2));
-    let halves = halves.take_while(|size| *size >= sub_group).map(Some).chain(std::iter::repeat(None));
-    let doubles = doubles.take_while(|size| fits([*size, 1, 1], limits)).map(Some).chain(std::iter::repeat(None));
-    let pairs = halves.zip(doubles).take_while(|(half, double)| half.is_some() || double.is_some());
-    let sizes = pairs.flat_map(|(half, double)| [half, double]).flatten();
-    sizes.filter(|size| size.is_multiple_of(sub_group)).collect()
+    let halves = halves.take_while(|size| *size >= sub_group);
+    let doubles = doubles.take_while(|size| fits([*size, 1, 1], limits));
+    let mut sizes: Vec<u32> = halves.chain(doubles).filter(|size| size.is_multiple_of(sub_group)).collect();
+    sizes.sort_by_key(|other| size.max(*other) / size.min(*other));
+    sizes
 }
 
 fn spawn(kernel: &Arc<KernelShared>, key: PipelineKey) {
@@ -210,11 +208,12 @@ mod tests {
             sizes
         };
         assert_eq!(sizes(1), [1]);
+        // The powers of two that are whole sub-groups, and the sizes of the launches.
         let limits = &device.info().limits;
-        let mut expected = other_sizes(64, limits);
-        assert!(expected.starts_with(&[32, 128, 16, 256]), "{expected:?}");
-        expected.extend([1, 64]);
-        expected.sort_unstable();
+        let whole = limits.subgroup_size.max(2)..=limits.max_work_group_invocations.min(limits.max_work_group_size[0]);
+        let powers = (0..32).map(|power| 1 << power).filter(|size| whole.contains(size));
+        let expected: Vec<u32> = [1].into_iter().chain(powers).collect();
+        assert!(other_sizes(64, limits).starts_with(&[32, 128, 16, 256]), "the nearest are not first");
         assert_eq!(sizes(64), expected);
     }
 
