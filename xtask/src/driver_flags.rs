@@ -105,11 +105,8 @@ fn files(root: &Path, table: &str, row: &Row, complaints: &mut Vec<String>) {
     }
 }
 
-/// The names of drivers in documents. A driver without one is an error. A flag of no driver is used where it is named.
+/// The names of drivers in documents. A driver without one is an error.
 fn drivers(names: &[String]) -> Result<String, String> {
-    if names.iter().all(String::is_empty) {
-        return Ok("none".into());
-    }
     let shown = |name: &String| {
         let found = DRIVERS.iter().find(|(known, _)| known == name);
         found.map(|(_, shown)| *shown).ok_or_else(|| format!("xtask/src/driver_flags.rs: DRIVERS has no '{name}'"))
