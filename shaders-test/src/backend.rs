@@ -43,6 +43,8 @@ pub struct Build {
     pub embedded: bool,
     /// What modules for a Vulkan device look for.
     pub sanitizers: Sanitizers,
+    /// The workarounds of modules for Vulkan: by default all that are portable.
+    pub workarounds: Workarounds,
 }
 
 impl Build {
@@ -136,7 +138,7 @@ impl Build {
                 folders => Arc::new(FileIncludes::new(folders)),
             })
             // Modules for OpenCL go through llvm-spirv to PoCL here; Vulkan targets have no use for these flags.
-            .with_workarounds(Workarounds::PORTABLE | Workarounds::POCL_THROUGH_LLVM)
+            .with_workarounds(self.workarounds | Workarounds::POCL_THROUGH_LLVM)
             .with(|o| o.language.macros = self.defines.iter().map(define).collect())
     }
 

@@ -13,6 +13,7 @@
 //! //                         come in any order, behind the others
 //! // TOLERANCE: float 1e-6      `pocl` compares as this type, relative to the larger of 1 and the value
 //! // SKIP opencl: reason        this target is left out
+//! // WITHOUT: nvidia-dont-inline    workarounds that the modules do without: they hide what the case shows
 //! // NEEDS: shaderInt64         a feature of Vulkan that is not emulated here: Vulkan devices without it are left out
 //! ```
 
@@ -21,6 +22,7 @@ use crate::data;
 use crate::job::{Arg, Check, Job, Launch, NdRange};
 use crate::recorded::{Buffers, Runs};
 use clforge_compiler::options::ClStd;
+use clforge_compiler::workarounds::Workarounds;
 use std::path::{Path, PathBuf};
 
 /// One parsed case.
@@ -244,6 +246,10 @@ impl Case {
         let rest = rest.trim();
         match key {
             "OPTIONS" => return self.options(rest),
+            "WITHOUT" => {
+                let unknown = |name| format!("unknown workaround '{name}'");
+                self.build.workarounds -= Workarounds::parse(rest).map_err(unknown)?;
+            }
             "RUN" => self.runs.push(Run::parse(rest)?),
             "TOLERANCE" => {
                 let (scalar, value) = rest.split_once(' ').ok_or("expected a type and a number")?;

@@ -19,14 +19,24 @@ use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
 /// Instructions of a body that is always worth copying.
 const SMALL: usize = 60;
-/// Most instructions of a body with pointers that is copied to every call, outside of loops and within loops of the caller.
-const LARGE: [usize; 2] = [3_000, 10_000];
-/// Most instructions that the copies of a larger one may have together, for the same two. Of a password cracker's module of
+/// How much of the bodies with pointers is copied. Both are for calls outside of loops and within loops of the caller.
+struct Limits {
+    /// Most instructions of a body that is copied to every call.
+    large: [usize; 2],
+    /// Most instructions that the copies of a larger one may have together.
+    copies: [usize; 2],
+}
+
+/// The limits of most functions. Of a password cracker's module of
 /// 3 MB, whose `sha1_update_64` of 22,000 instructions was copied, the slowest kernel took NVIDIA's driver (580.159) 42 s; with
 /// all functions that are left marked as not to be inlined, 13 s. Of one that calls two functions of 16,000 instructions five times
 /// each, which call one of 60 instructions 807 times, the driver had not compiled it after 170 s; with a mark on the two it took 88 s,
 /// with a mark on all three 25 s.
-const LARGE_COPIES: [usize; 2] = [24_000, 48_000];
+const USUAL: Limits = Limits { large: [3_000, 10_000], copies: [24_000, 48_000] };
+/// The limits of kernels that have met [`MAX_CALLER`], and of the functions they call: what is copied into them before, and what not,
+/// is only a matter of the order of calls. NVIDIA's driver (580.159) took 73 s for a password cracker's kernel of 30,000
+/// instructions, and 8 s with these limits; another had no pipeline after 150 s, and 4 s.
+const NARROW: Limits = Limits { large: [600, USUAL.large[1]], copies: [6_000, USUAL.copies[1]] };
 /// Least instructions of a large body that stays a function for each access through its pointers: what it accesses is in a pool
 /// then, and could be values where it is copied.
 const LARGE_PER_ACCESS: usize = 12;
@@ -53,7 +63,15 @@ impl<S> Pass<S> for Inline {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
-        inline(module, context.options, None)?;
+        let before = may_meet_limit(module, context.options).then(|| module.clone());
+        let limits = inline(module, context.options, Which::Worth(&ti_vec![false; module.functions.len()]))?;
+        if let Some(before) = before {
+            let narrow = CallGraph::of(&before).reached_from(limits.met);
+            if limits.narrowed.iter().any(|id| narrow[*id]) {
+                *module = before;
+                inline(module, context.options, Which::Worth(&narrow))?;
+            }
+        }
         Ok(Changed::Maybe)
     }
 }
@@ -64,16 +82,47 @@ pub fn inline_functions(
     options: &Options,
     wanted: &TiSlice<FunctionId, bool>,
 ) -> Result<(), Error> {
-    inline(module, options, Some(wanted))
+    inline(module, options, Which::Only(wanted)).map(|_| ())
 }
 
-fn inline(module: &mut Module, options: &Options, wanted: Option<&TiSlice<FunctionId, bool>>) -> Result<(), Error> {
+/// Which calls are replaced.
+#[derive(Clone, Copy)]
+enum Which<'a> {
+    /// Those that are worth it. The limits are narrow in the functions for which this says so.
+    Worth(&'a TiSlice<FunctionId, bool>),
+    /// Those of the functions for which this says so.
+    Only(&'a TiSlice<FunctionId, bool>),
+}
+
+/// Whether a function that calls others could meet [`MAX_CALLER`], with the bodies of all that it calls, directly or through others.
+fn may_meet_limit(module: &Module, options: &Options) -> bool {
+    let calls = CallGraph::of(module);
+    let mut sizes: TiVec<FunctionId, usize> = module.functions.iter().map(|function| function.insts.len()).collect();
+    for id in calls.callees_first() {
+        let called = calls.callees(id).iter().filter_map(|callee| sizes.get(*callee));
+        sizes[id] = called.fold(sizes[id], |sum, size| sum.saturating_add(*size));
+    }
+    let is_long = |id: FunctionId| sizes[id] > MAX_CALLER && !calls.callees(id).is_empty();
+    options.target.is_vulkan() && sizes.keys().any(is_long)
+}
+
+/// The functions that limits concern.
+#[derive(Default)]
+struct Limited {
+    /// The kernels that have a call which is left because they would grow beyond [`MAX_CALLER`].
+    met: BTreeSet<FunctionId>,
+    /// Those in which narrow limits would leave a call that is replaced.
+    narrowed: BTreeSet<FunctionId>,
+}
+
+fn inline(module: &mut Module, options: &Options, which: Which<'_>) -> Result<Limited, Error> {
     let relaxed = options.language.math.unsafe_optimizations;
     // For OpenCL 1.2 legality needs all copies: generic pointers are resolved in them.
     let may_call_large = options.target.is_vulkan();
     let follows = Sanitizers::RACE | Sanitizers::MEMORY | Sanitizers::SYNC;
     let sanitizes = options.target.is_vulkan() && options.codegen.sanitizers().intersects(follows);
     let has_logical_addresses = options.target.is_vulkan() && options.device.addressing == Addressing::Logical;
+    let is_narrow = |id: FunctionId| matches!(which, Which::Worth(narrow) if narrow.get(id) == Some(&true));
     let mut room = Room::new(module, options.codegen.max_instructions);
     let calls = CallGraph::of(module);
     let mut left: TiVec<FunctionId, usize> = module.functions.keys().map(|id| calls.calls_of(id)).collect();
@@ -85,13 +134,15 @@ fn inline(module: &mut Module, options: &Options, wanted: Option<&TiSlice<Functi
     let mut uses_pointers_often: TiVec<FunctionId, bool> = ti_vec![false; sizes.len()];
     let mut budget = COPIES.1 + COPIES.0 * sizes.iter().sum::<usize>();
     let mut large = BTreeSet::new();
+    let mut limited = Limited::default();
     for id in calls.callees_first() {
         let mut caller = std::mem::replace(&mut module.functions[id], Function::new(""));
         room.take(&caller);
         let body = caller.body;
         let mut inliner = Inliner {
             module,
-            wanted,
+            which,
+            limits: if is_narrow(id) { &NARROW } else { &USUAL },
             relaxed,
             may_call_large,
             has_logical_addresses,
@@ -107,12 +158,16 @@ fn inline(module: &mut Module, options: &Options, wanted: Option<&TiSlice<Functi
             inlined: Vec::new(),
             allocas: Vec::new(),
             large: &mut large,
+            meets_limit: false,
+            is_narrowed: false,
             in_loop: false,
             budget,
             room,
         };
         inliner.region(body, 0)?;
         budget = inliner.budget;
+        limited.met.extend((inliner.meets_limit && inliner.caller.kernel.is_some()).then_some(id));
+        limited.narrowed.extend(inliner.is_narrowed.then_some(id));
         let (inlined, allocas) = (inliner.inlined, inliner.allocas);
         caller.region_mut(body).insts.splice(0..0, allocas);
         for callee in inlined {
@@ -127,7 +182,8 @@ fn inline(module: &mut Module, options: &Options, wanted: Option<&TiSlice<Functi
         sizes[id] = caller.insts.len();
         depths[id] = depth(&caller, caller.body);
         prints_format[id] = prints_unknown_format(&caller);
-        uses_pointers_often[id] = sizes[id] > LARGE[0] && pointer_accesses(&caller) * LARGE_PER_ACCESS > sizes[id];
+        uses_pointers_often[id] =
+            sizes[id] > USUAL.large[0] && pointer_accesses(&caller) * LARGE_PER_ACCESS > sizes[id];
         room.put(&caller);
         module.functions[id] = caller;
     }
@@ -141,7 +197,7 @@ fn inline(module: &mut Module, options: &Options, wanted: Option<&TiSlice<Functi
         let has_no_type = may_call_large && function.result.is_some_and(|ty| ty.lanes > 4);
         function.exported &= !takes_handles(function) && !has_no_type;
     }
-    Ok(())
+    Ok(limited)
 }
 
 /// Levels of nesting below a region.
@@ -210,8 +266,9 @@ fn orders_or_accesses(function: &Function) -> bool {
 
 struct Inliner<'i> {
     module: &'i Module,
-    /// The only functions whose calls are replaced, if not all that are worth it.
-    wanted: Option<&'i TiSlice<FunctionId, bool>>,
+    which: Which<'i>,
+    /// For the caller.
+    limits: &'static Limits,
     /// The module's floating operations may be contracted, those of precise functions not: the two must not mix.
     relaxed: bool,
     /// Whether large functions may stay functions.
@@ -237,6 +294,10 @@ struct Inliner<'i> {
     allocas: Vec<InstId>,
     /// Functions that are not to be copied everywhere, by the driver either.
     large: &'i mut BTreeSet<FunctionId>,
+    /// Whether a call is left because the caller would grow beyond [`MAX_CALLER`].
+    meets_limit: bool,
+    /// Whether narrow limits would leave a call that is replaced.
+    is_narrowed: bool,
     /// Whether the region is within a loop of the caller.
     in_loop: bool,
     /// Instructions that may still be copied.
@@ -256,7 +317,7 @@ impl Inliner<'_> {
         if size > self.budget {
             return false;
         }
-        if let Some(wanted) = self.wanted {
+        if let Which::Only(wanted) = self.which {
             return wanted[callee] && depth + self.depths[callee] <= MAX_DEPTH;
         }
         let is_handle = |ty: Type| self.may_call_large && matches!(ty.scalar, ScalarType::Opaque(_));
@@ -278,12 +339,11 @@ impl Inliner<'_> {
         }
         let calls = self.calls.calls_of(callee);
         let place = usize::from(self.in_loop);
-        let is_too_often = self.may_call_large && size.saturating_mul(calls) > LARGE_COPIES[place];
-        let is_long = is_too_often && size > LARGE[place];
-        if self.caller.insts.len() + size > MAX_CALLER
-            || depth + self.depths[callee] > MAX_DEPTH
-            || function.inline == Some(false)
-        {
+        let copies = size.saturating_mul(calls);
+        let is_too_often = self.may_call_large && copies > self.limits.copies[place];
+        let is_beyond_limit = self.caller.insts.len() + size > MAX_CALLER;
+        self.meets_limit |= is_beyond_limit;
+        if is_beyond_limit || depth + self.depths[callee] > MAX_DEPTH || function.inline == Some(false) {
             if is_too_often {
                 self.large.insert(callee);
             }
@@ -296,11 +356,12 @@ impl Inliner<'_> {
         if function.inline == Some(true) || size <= SMALL || calls == 1 {
             return true;
         }
-        let is_large = is_long && !self.uses_pointers_often[callee];
+        let is_large = is_too_often && size > self.limits.large[place] && !self.uses_pointers_often[callee];
         let is_copied = (takes_pointers || self.sanitizes && orders_or_accesses(function)) && !is_large;
         if !is_copied && is_too_often {
             self.large.insert(callee);
         }
+        self.is_narrowed |= is_copied && copies > NARROW.copies[place] && size > NARROW.large[place];
         is_copied
     }
 

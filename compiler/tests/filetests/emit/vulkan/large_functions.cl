@@ -1,3 +1,4 @@
+// options: --workarounds=none
 // A function with pointers stays one, and drivers are told so, where its copies would be very large together: here eight of
 // more than 3,000 instructions.
 #define R(x, y, z) x = (y ^ z) + x * 5;
