@@ -95,6 +95,8 @@ pub enum Unsupported {
     RobustAddresses,
     /// Sanitizers with logical addresses.
     LogicalSanitizers,
+    /// The sanitizer of races on a device without integers of 64 bits.
+    NarrowRaces,
     /// A feature that later targets than the one in use have.
     LaterTarget { feature: TargetFeature },
 }
@@ -345,6 +347,9 @@ impl fmt::Display for Unsupported {
             ),
             Unsupported::LogicalSanitizers => f.write_str(
                 "sanitizers need buffer addresses: they are not supported with logical addressing",
+            ),
+            Unsupported::NarrowRaces => f.write_str(
+                "the sanitizer 'race' needs a device with 64-bit integers and atomics: they cannot be emulated",
             ),
             Unsupported::CalleeWorkGroupSize => f.write_str(
                 "a function that is not inlined asks for the work-group size, and is called by kernels of several sizes",

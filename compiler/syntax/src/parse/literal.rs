@@ -219,7 +219,8 @@ fn parse_float_suffix(text: &str, at: usize, decimal: bool) -> Result<Number, Li
     let suffix = match rest {
         "" => FloatSuffix::None,
         "f" | "F" => FloatSuffix::Float,
-        "h" | "H" => FloatSuffix::Half,
+        // The second form is clang's, of its `_Float16`.
+        "h" | "H" | "f16" | "F16" => FloatSuffix::Half,
         "l" | "L" => FloatSuffix::Long,
         _ => {
             let kind = if decimal { "" } else { "hexadecimal " };

@@ -5,7 +5,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 kernel void k(global half *p, global float *f) {
   half a = p[0];
-  p[1] = a + 1.0h;
+  p[1] = a + 1.0h + 2.5f16 + 1.0F16;
   f[0] = vload_half(0, p);
   half4 v = a;
   p[2] = v.s7; // error: vector component access exceeds type 'half4' (vector of 4 'half' values): no component '7'

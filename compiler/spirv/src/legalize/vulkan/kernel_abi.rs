@@ -84,6 +84,12 @@ fn lower(module: &mut Module, formats: Vec<PrintfFormat>, options: &Options) -> 
     if !options.codegen.sanitizers().is_empty() && AddressFormat::of(options) == AddressFormat::Logical {
         return Err(Error::unsupported(Unsupported::LogicalSanitizers));
     }
+    if options.codegen.sanitizers().contains(Sanitizers::RACE) && options.device.emulated.int64 {
+        let kernel = module.functions.iter().find(|function| function.kernel.is_some());
+        return Err(
+            Error::unsupported(Unsupported::NarrowRaces).at(kernel.map_or(Span::default(), |kernel| kernel.span))
+        );
+    }
     let mut launch = Launch::new(module, options);
     launch.interface.printf.formats = formats;
     launch.interface.records = std::mem::take(&mut module.records);

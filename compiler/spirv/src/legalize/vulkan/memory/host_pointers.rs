@@ -4,6 +4,7 @@
 //! addresses, which no descriptor belongs to. A program none of whose kernels stores a pointer to a buffer, or makes a
 //! number of one, can only load such pointers from what the host has written.
 
+use super::candidates::MAX_STEPS;
 use super::origins::{Origin, Origins};
 use clforge_ir::error::Unsupported;
 use clforge_ir::*;
@@ -54,13 +55,28 @@ fn takes_pointers(module: &Module) -> bool {
         function.insts.iter().any(|inst| match inst.op {
             Op::Load { .. } => inst.results.iter().any(|result| is_to_buffer(function, *result)),
             Op::Convert { op: ConvertOp::IntToPtr, operand } => {
-                function.as_constant(operand).is_none()
-                    && inst.results.iter().any(|result| is_to_buffer(function, *result))
+                may_be_address(function, operand) && inst.results.iter().any(|result| is_to_buffer(function, *result))
             }
             _ => false,
         })
     };
     module.functions.iter().any(takes)
+}
+
+/// Whether the host may have given an address for an integer: not if it is known, or made of one that is too narrow.
+fn may_be_address(function: &Function, integer: Value) -> bool {
+    let mut left = vec![integer];
+    for _ in 0..MAX_STEPS {
+        let Some(value) = left.pop() else { return false };
+        match function.op(value) {
+            None if function.as_constant(value).is_some() => {}
+            Some(Op::Convert { op: ConvertOp::ZExt | ConvertOp::SExt, .. }) => {}
+            Some(Op::Select { if_true, if_false, .. }) => left.extend([*if_true, *if_false]),
+            Some(Op::Binary { lhs, rhs, .. }) => left.extend([*lhs, *rhs]),
+            _ => return true,
+        }
+    }
+    true
 }
 
 fn is_to_buffer(function: &Function, value: Value) -> bool {
