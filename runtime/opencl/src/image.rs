@@ -10,8 +10,15 @@ use clforge_runtime::{ChannelOrder, ChannelType, ImageDescription, ImageFormat, 
 use opencl_sys::*;
 
 /// Channel orders that images can have.
-const ORDERS: [ChannelOrder; 5] =
-    [ChannelOrder::R, ChannelOrder::Rg, ChannelOrder::Rgba, ChannelOrder::Bgra, ChannelOrder::Depth];
+const ORDERS: [ChannelOrder; 7] = [
+    ChannelOrder::R,
+    ChannelOrder::Rg,
+    ChannelOrder::Rgba,
+    ChannelOrder::Bgra,
+    ChannelOrder::Depth,
+    ChannelOrder::Srgba,
+    ChannelOrder::Sbgra,
+];
 const TYPES: [ChannelType; 12] = [
     ChannelType::SnormInt8,
     ChannelType::SnormInt16,

@@ -12,7 +12,7 @@ use super::printf::records::RecordWriters;
 use crate::address_format::AddressFormat;
 use crate::interface::bounds::Bounds;
 use crate::interface::{
-    Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
+    Argument, ArgumentBinding, CapturedHandle, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
     PrintfFormat, ProgramDataBinding, WrappedSampler,
 };
 use crate::legalize::{Context, State};
@@ -260,6 +260,7 @@ impl Launch {
                 .or(self.translatable.map(|default| default.work_group_size)),
             image_facts: [&facts[..], &placed.nulls].concat(),
             is_block: info.is_block,
+            captured: captured(info),
             ..KernelInterface::default()
         };
         let variable = if placed.in_push { self.push_variable } else { self.uniform_variable };
@@ -473,6 +474,12 @@ impl KernelLayout {
         };
         Ok(value)
     }
+}
+
+/// The arguments that the kernel of a block gets for images and samplers in its object: those behind the object.
+fn captured(info: &KernelInfo) -> Vec<CapturedHandle> {
+    let handles = info.references.iter().filter(|(_, ty)| ty.space().is_none());
+    handles.zip(1..).map(|((offset, _), ordinal)| CapturedHandle { ordinal, offset: *offset }).collect()
 }
 
 /// The parameters that a sampler may be, none for a literal.
