@@ -1,6 +1,7 @@
 /* Kernels that enqueue others: images and samplers that blocks capture, in children and in their children, and a queue whose
    type has another name. The host computes what is expected. */
 #define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "check.h"
 #include <CL/cl.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Copies between images, and between images and buffers, as the commands of the API; images in the colour space sRGB; flags of
    images over other objects. */
 #define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "check.h"
 #include <CL/cl.h>
 #include <math.h>

@@ -145,15 +145,23 @@ impl Descendants<'_> {
         Ok(Ended { is_any: round.is_any, ended })
     }
 
-    /// Starts what waits for nothing but kernels of this round that enqueue nothing: those are executed in order.
+    /// Starts what waits for nothing but kernels of this round that enqueue nothing: those are executed in order. Events are
+    /// complete for kernels only behind the round, with their times: so what can ask for times waits for the next round, and so
+    /// does what waits for an event whose times are to be stored.
     fn start_ready(&mut self, states: &HashMap<u64, EventState>, round: &mut Round) -> Result<()> {
-        for record in std::mem::take(&mut self.pending) {
+        let pending = std::mem::take(&mut self.pending);
+        let captures = pending.iter().filter(|record| matches!(record.command, Command::Capture { .. }));
+        let captured: HashSet<u64> = captures.flat_map(|record| record.waits.iter().copied()).collect();
+        for record in pending {
             let state = |event: &u64| self.family.state(*event).or_else(|| states.get(event).copied());
-            let may_follow = !matches!(record.command, Command::Capture { .. });
+            let may_follow = match record.command {
+                Command::Kernel { number, .. } => !self.root.block(number)?.interface().enqueues,
+                Command::Marker | Command::Capture { .. } => false,
+            };
             let waits: Vec<EventState> = record
                 .waits
                 .iter()
-                .filter(|event| !(may_follow && round.leaves.contains(event)))
+                .filter(|event| !(may_follow && round.leaves.contains(event) && !captured.contains(event)))
                 .filter_map(state)
                 .collect();
             // What is no event was one once, or is the program's mistake.
