@@ -159,6 +159,14 @@ static void colours(void)
     clReleaseProgram(program);
 }
 
+/* Flags of formats follow the rules of memory objects. */
+static void flags_of_formats(void)
+{
+    cl_uint count;
+    const cl_mem_flags both = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+    check(clGetSupportedImageFormats(context, both, CL_MEM_OBJECT_IMAGE2D, 0, NULL, &count) == CL_INVALID_VALUE, "both");
+}
+
 /* An image over a buffer allows no access that the buffer does not allow. */
 static void flags(void)
 {
@@ -200,6 +208,7 @@ int main(void)
     if (has_images) {
         copies(bytes);
         colours();
+        flags_of_formats();
         flags();
     }
     clReleaseCommandQueue(queue);
