@@ -31,8 +31,12 @@ fn run_with(library: &Path, source: &str, arguments: &[&str], environment: &[(&s
     let program = folder.path().join("program");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(source);
     // By its file name: the loader's development package, which has the other name, is not needed.
-    let compiled =
-        Command::new("cc").arg(source).arg("-o").arg(&program).args(["-l:libOpenCL.so.1", "-ldl", "-lm", "-pthread"]).status();
+    let compiled = Command::new("cc")
+        .arg(source)
+        .arg("-o")
+        .arg(&program)
+        .args(["-l:libOpenCL.so.1", "-ldl", "-lm", "-pthread"])
+        .status();
     assert!(compiled.is_ok_and(|status| status.success()), "the program does not compile");
     let mut command = Command::new(&program);
     command

@@ -244,7 +244,8 @@ impl Descendants<'_> {
 /// # Errors
 /// [`Error::Launch`] where no argument has that number: a kernel has written to the memory of queues.
 fn handle<'a>(arguments: &[Arg<'a>], block: &[u8], offset: u32) -> Result<Arg<'a>> {
-    let number = block.get(offset as usize..).and_then(|rest| rest.first_chunk()).map(|bytes| u64::from_le_bytes(*bytes));
+    let number =
+        block.get(offset as usize..).and_then(|rest| rest.first_chunk()).map(|bytes| u64::from_le_bytes(*bytes));
     let found = number.and_then(|number| match (number >> 32, number & u64::from(u32::MAX)) {
         (0, index) => arguments.get(to_usize(index)).copied(),
         (1, bits) => Some(Arg::Sampler(Sampler::from_bits(u32::try_from(bits).ok()?))),

@@ -26,7 +26,8 @@ impl Verifier<'_> {
             Op::ReadClock(_) => results(found, &[Type::I64]),
             Op::Sampler(_) => results(found, &[SAMPLER]),
             Op::HandleNumber(handle) => {
-                let is_handle = matches!(self.ty(*handle).scalar, ScalarType::Opaque(Opaque::Image(_) | Opaque::Sampler));
+                let is_handle =
+                    matches!(self.ty(*handle).scalar, ScalarType::Opaque(Opaque::Image(_) | Opaque::Sampler));
                 operands(is_handle, "the handle is neither an image nor a sampler")?;
                 results(found, &[Type::I64])
             }

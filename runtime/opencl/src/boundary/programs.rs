@@ -94,7 +94,8 @@ pub(super) unsafe fn from_binary(
     let devices = context.devices_or_all(devices)?;
     // A program has one binary for each device.
     ensure(devices.len() == count as usize, CL_INVALID_DEVICE, "a device twice")?;
-    let is_empty = |at: &usize| lengths.get(*at) == Some(&0) || binaries.get(*at).is_some_and(|binary| binary.is_null());
+    let is_empty =
+        |at: &usize| lengths.get(*at) == Some(&0) || binaries.get(*at).is_some_and(|binary| binary.is_null());
     let empty: Vec<usize> = (0..devices.len()).filter(is_empty).collect();
     for at in empty.iter().filter(|_| !status.is_null()) {
         // SAFETY: the caller keeps the specification's rules: there is a status for each device.

@@ -3,8 +3,9 @@
 use crate::emit::common::ModuleBuilder;
 use crate::interface::bounds::{self, Bounds};
 use crate::interface::{
-    Accesses, Argument, ArgumentBinding, ArgumentInfo, CapturedHandle, Descriptor, Element, ImageFact, ImageFactKind, KernelInterface,
-    ModuleInterface, ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, WrappedSampler, layouts,
+    Accesses, Argument, ArgumentBinding, ArgumentInfo, CapturedHandle, Descriptor, Element, ImageFact, ImageFactKind,
+    KernelInterface, ModuleInterface, ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, WrappedSampler,
+    layouts,
 };
 use clforge_basic::narrow::to_u32;
 use clforge_ir::{FunctionId, Module};

@@ -201,8 +201,7 @@ fn legalize_arguments(kernel: &mut KernelInfo, object: Option<(u32, u32)>) {
     let span = first.span;
     let handles = kernel.references.iter().filter(|reference| is_handle(reference));
     let handles = handles.map(|(_, ty)| KernelParameter::Opaque(*ty));
-    let handles =
-        handles.map(|kind| KernelArgument { kind, info: ArgumentInfo::default(), layout: None, span });
+    let handles = handles.map(|kind| KernelArgument { kind, info: ArgumentInfo::default(), layout: None, span });
     let handles: Vec<KernelArgument> = handles.collect();
     kernel.arguments.splice(1..1, handles);
 }

@@ -9,8 +9,10 @@
 mod coordinates;
 mod sampling;
 
-use super::kernel_abi::load_bytes;
-use crate::interface::{Argument, ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, KernelInterface, ModuleInterface};
+use super::words::load_bytes;
+use crate::interface::{
+    Argument, ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, KernelInterface, ModuleInterface,
+};
 use crate::legalize::{Context, State};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
@@ -81,7 +83,8 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface, options: &Opti
         let (masks, wraps) = kernel.map(|kernel| (masks(kernel), wraps(kernel))).unwrap_or_default();
         let numbers = kernel.map(|kernel| numbers(kernel, push_constants, arguments)).unwrap_or_default();
         let (texels, levelled) = (texels(old), levelled(old));
-        let mut pass = Legalization { push_constants, masks, wraps, numbers, texels, levelled, interface, checks_texels };
+        let mut pass =
+            Legalization { push_constants, masks, wraps, numbers, texels, levelled, interface, checks_texels };
         let new = rewrite(old, &mut pass, &mut room)?;
         module.functions[id] = new;
         changed = Changed::Maybe;
