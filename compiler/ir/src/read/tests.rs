@@ -86,7 +86,7 @@ func @images(%0: image.D2.ReadOnly, %1: image.D3.ReadWrite, %2: f32x2, %3: i32x4
   %8: i32x3 = image size none %1
   %9: image.D1Buffer.WriteOnly = resource 0 3
   %10: i32 = image channel_order none %9
-  %11: i64 = handle_number %4
+  %11: i64 = handle_index %4
   return
 }
 func @control(%0: i32, %1: sampler, %2: pipe.4.8.write) -> i32 {

@@ -2,7 +2,7 @@
 //! reads when the launch has ended. `device_enqueue.cl` of the library describes that memory. Queues and events become
 //! integers, and the kernels of blocks take the object of the block by value.
 //!
-//! Images and samplers that a block captures have no bytes. A record has their numbers ([`Op::HandleNumber`]), by which the
+//! Images and samplers that a block captures have no bytes. A record has their numbers ([`Op::HandleIndex`]), by which the
 //! runtime passes them as arguments of the block's kernel, behind the object.
 //!
 //! ```ir
@@ -394,7 +394,7 @@ impl Enqueueing {
             for (offset, ty) in references.iter().filter(|reference| is_handle(reference)) {
                 let [from, to] = [block, place].map(|object| b.offset(object, i64::from(*offset)));
                 let handle = b.load(*ty, from, REFERENCE_ALIGN);
-                let number = b.emit(Op::HandleNumber(handle), Type::I64);
+                let number = b.emit(Op::HandleIndex(handle), Type::I64);
                 b.store(to, number, REFERENCE_ALIGN);
             }
             events.write(b, record, at + (i64::from(*size) + 7) / 8 * 8);

@@ -76,7 +76,7 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface, options: &Opti
         interface.kernels.iter().enumerate().map(|(index, kernel)| (kernel.name.clone(), index)).collect();
     for id in module.functions.keys() {
         let old = &module.functions[id];
-        if !old.insts.iter().any(|inst| matches!(inst.op, Op::Image { .. } | Op::Sampler(_) | Op::HandleNumber(_))) {
+        if !old.insts.iter().any(|inst| matches!(inst.op, Op::Image { .. } | Op::Sampler(_) | Op::HandleIndex(_))) {
             continue;
         }
         let kernel = kernels.get(&old.name).and_then(|index| interface.kernels.get(*index));
@@ -113,7 +113,7 @@ fn wraps(kernel: &KernelInterface) -> FxHashMap<Descriptor, u32> {
     wrapped.collect()
 }
 
-/// The numbers of a kernel's images and samplers, by descriptor ([`Op::HandleNumber`]).
+/// The numbers of a kernel's images and samplers, by descriptor ([`Op::HandleIndex`]).
 fn numbers(
     kernel: &KernelInterface,
     push_constants: VariableId,
@@ -214,7 +214,7 @@ impl Rewrite for Legalization<'_> {
             Op::Image { op, texel, image } => (*op, *texel, *image),
             // Each use makes the descriptor it needs.
             Op::Sampler(_) => return Ok(Some(smallvec![smallvec![r.b.undef(SAMPLER)]])),
-            Op::HandleNumber(handle) => return Ok(Some(smallvec![smallvec![self.number(r, *handle)?]])),
+            Op::HandleIndex(handle) => return Ok(Some(smallvec![smallvec![self.number(r, *handle)?]])),
             _ => return Ok(None),
         };
         if !matches!(r.old.op(image), Some(Op::Resource { .. })) {
