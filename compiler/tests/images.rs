@@ -174,6 +174,42 @@ fn every_handle_has_a_descriptor_of_its_own() {
     assert!(interface.literal_samplers.is_empty() && kernel.image_facts.is_empty());
 }
 
+/// The header of a block's object has 16 bytes, and captured values follow as they are met, at multiples of their alignment
+/// (`compiler/sema/src/hir/mod.rs`).
+#[test]
+fn enqueued_blocks_get_images_and_samplers_as_arguments() {
+    let interface = interface(
+        "struct s { int a[3]; };\n\
+         kernel void k(global int *sum, write_only image2d_t to, read_only image2d_t from, sampler_t by) {\n\
+         struct s s = { { 1, 2, 3 } }; queue_t queue = get_default_queue();\n\
+         enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^(local int *l) {\n\
+         *sum = s.a[1]; write_imagef(to, (int2)(s.a[0]), (float4)(get_image_channel_order(from)));\n\
+         enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{\n\
+         *sum = read_imagei(from, by, (float2)(0.5f)).x; }); }, 4u); }",
+    );
+    // In the module a block's kernel stands where it is enqueued: the outer block first.
+    let blocks: Vec<_> = interface.kernels.iter().filter(|kernel| kernel.is_block).collect();
+    let captured = |index: usize| -> Vec<(u32, u32)> {
+        blocks[index].captured.iter().map(|handle| (handle.ordinal, handle.offset)).collect()
+    };
+    let outer = blocks.iter().position(|kernel| kernel.argument_count() == 5).expect("the outer block");
+    // `sum` at 16, 12 bytes of `s` at 24, `to` at 40, `from` at 48, `by` at 56; then the local pointer.
+    assert_eq!(captured(outer), [(1, 40), (2, 48), (3, 56)]);
+    assert_eq!(captured(1 - outer), [(1, 24), (2, 32)]);
+    let bindings: Vec<_> = blocks[outer].arguments.iter().map(|argument| argument.binding).collect();
+    assert!(matches!(
+        bindings[..],
+        [
+            ArgumentBinding::PodPushConstant { size: 64, .. },
+            ArgumentBinding::StorageImage(_),
+            ArgumentBinding::SampledImage(_),
+            ArgumentBinding::Sampler(_),
+            ArgumentBinding::Workgroup { element_size: 4, .. },
+        ]
+    ));
+    assert_eq!(blocks[outer].image_facts.len(), 1);
+}
+
 #[test]
 fn literals_are_shared_and_normalised_where_vulkan_needs_it() {
     let nearest = 0x10 | 4;

@@ -186,6 +186,8 @@ pub struct KernelInfo {
     pub vec_type_hint: Option<Type>,
     /// Whether it runs an enqueued block (OpenCL C 6.15.19): hosts do not launch it by its name.
     pub is_block: bool,
+    /// The pointers, images and samplers in the block's object, which have no bits: the byte of each, and its type.
+    pub references: Vec<(u32, Type)>,
     /// Attributes as `clGetKernelInfo` spells them.
     pub attributes: String,
     /// One for each parameter of the source, in order.

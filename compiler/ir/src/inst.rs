@@ -42,6 +42,9 @@ pub enum LoopHint {
     DontUnroll,
 }
 
+/// The number of a sampler that is a literal, without its bits: see [`Op::HandleIndex`].
+pub const SAMPLER_NUMBER: i64 = 1 << 32;
+
 /// One case of a `switch`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Case {
@@ -159,6 +162,9 @@ macro_rules! ops {
             /// of as many as the interface says.
             Resource { set: u32, binding: u32, element: Option<u32> }
                 = ("resource" set binding element) [Pure, Inputs, since KernelAbi];
+            /// What the memory of device queues has for an image or a sampler, as `i64`: the position of the argument of the
+            /// launch's kernel, or [`SAMPLER_NUMBER`] and the bits of a literal.
+            HandleIndex(handle: Value) = ("handle_index" handle) [Pure, Inputs, until Images];
             /// A counter that all work-items of the scope share, as `i64`.
             ReadClock(scope: Scope) = ("read_clock" scope) [Other, Inputs, always];
 

@@ -154,7 +154,7 @@ pub use function::{
     ArgumentInfo, Function, Global, KernelArgument, KernelInfo, KernelParameter, Module, Region, Relocation, Storage,
     ValueDef, Variable, VariableSize,
 };
-pub use inst::{Case, Inst, Lanes, LoopHint, Op};
+pub use inst::{Case, Inst, Lanes, LoopHint, Op, SAMPLER_NUMBER};
 pub use intrinsic::{HalfAccess, Intrinsic};
 pub use kinds::{
     AtomicOp, BinaryOp, CheckOp, CompareOp, ComponentSign, ConvertOp, GroupArithmetic, GroupExtent, Input,

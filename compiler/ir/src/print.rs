@@ -136,6 +136,9 @@ fn print_kernel(out: &mut String, function: &Function) {
     if kernel.is_block {
         out.push_str(" block");
     }
+    for (offset, ty) in &kernel.references {
+        let _ = write!(out, " reference {offset} {ty}");
+    }
 }
 
 /// Prints an instruction, item by item.

@@ -3,7 +3,7 @@
 use super::ModuleLowering;
 use super::context::FunctionLowering;
 use super::place::Pointer;
-use super::types::{in_memory, is_aggregate};
+use super::types::{in_memory, is_aggregate, value_type};
 use clforge_basic::narrow::to_i64;
 use clforge_ir::ArgumentInfo;
 use clforge_ir::{
@@ -34,7 +34,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     fn block_object(&mut self, function: FunctionId) -> BlockObject {
         let source = self.m.program.functions.get(function);
-        source.and_then(|source| source.block).unwrap_or_else(|| {
+        source.and_then(|source| source.block.clone()).unwrap_or_else(|| {
             self.internal("a block literal whose function is not a block");
             BlockObject::EMPTY
         })
@@ -125,11 +125,18 @@ pub(super) fn kernel(module: &mut ModuleLowering<'_, '_>, id: FunctionId) -> ir:
         arguments.push(KernelArgument { kind, info: ArgumentInfo::default(), layout: None, span: source.span });
         values.push(function.add_param(ty));
     }
-    function.kernel = Some(KernelInfo { arguments, is_block: true, ..KernelInfo::default() });
+    let references = references(module, source);
+    function.kernel = Some(KernelInfo { arguments, is_block: true, references, ..KernelInfo::default() });
     let body = module.function(id, false);
     let mut b = Builder::new(&mut function);
     b.span = source.span;
     b.call(body, &values, None);
     b.effect(Op::Return(None));
     function
+}
+
+/// The pointers, images and samplers in the object of a block.
+fn references(module: &ModuleLowering<'_, '_>, source: &hir::Function<'_>) -> Vec<(u32, Type)> {
+    let captured = source.block.iter().flat_map(|object| &object.references);
+    captured.filter_map(|(offset, ty)| Some((u32::try_from(*offset).ok()?, value_type(module.types, *ty)?))).collect()
 }

@@ -29,6 +29,7 @@ pub(super) fn info(module: &mut ModuleLowering<'_, '_>, function: &hir::Function
         required_sub_group_size: kernel.required_sub_group_size,
         vec_type_hint: kernel.vec_type_hint.and_then(|ty| value_type(module.types, ty)),
         is_block: false,
+        references: Vec::new(),
         arguments,
         attributes: attributes(module, kernel),
     })

@@ -59,6 +59,7 @@ fn value(module: &mut ModuleLowering<'_, '_>, mut ty: Ty, room: u32) -> Option<(
 fn built_in(module: &ModuleLowering<'_, '_>, ty: Ty) -> Option<String> {
     match (module.types.kind(ty), module.types.lanes(ty)) {
         (TyKind::Pointer(_), _) => Some("void*".into()),
+        (TyKind::Queue, _) => Some("queue_t".into()),
         (TyKind::Atomic(scalar), _) => Some(format!("atomic_{}", scalar.name())),
         (_, Some((scalar, 1))) => Some(scalar.name().into()),
         (_, Some((scalar, lanes))) => Some(format!("{}{lanes}", scalar.name())),

@@ -262,11 +262,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             _ => variable.ty.ty,
         };
         let (size, align) = (self.program.types.size_of(ty).unwrap_or(0), self.program.types.align_of(ty));
+        let is_reference = matches!(self.kind(ty), TyKind::Pointer(_) | TyKind::Image(..) | TyKind::Sampler);
         let mut object = BlockObject::EMPTY;
         let target = function.and_then(|id| self.program.functions.get_mut(id));
         let known = target.and_then(|function| function.block.as_mut()).unwrap_or(&mut object);
         let offset = known.size.next_multiple_of(align.max(1));
-        *known = BlockObject { size: offset + size, align: known.align.max(align), ..*known };
+        (known.size, known.align) = (offset + size, known.align.max(align));
+        known.references.extend(is_reference.then_some((offset, ty)));
         let body = match self.outer_bodies.get_mut(level) {
             Some(body) => body,
             None => &mut self.body,

@@ -190,7 +190,7 @@ impl<'p, 'h> Printer<'p, 'h> {
         if let Some(kernel) = &function.kernel {
             self.kernel(kernel);
         }
-        if let Some(object) = function.block {
+        if let Some(object) = &function.block {
             self.line(format_args!("BlockObject size {} align {}", object.size, object.align));
         }
         if !function.callees.is_empty() {

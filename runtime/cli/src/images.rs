@@ -32,7 +32,7 @@ impl ImageSpec {
         };
         let format = ImageFormat::parse(format).ok_or_else(|| {
             let forms =
-                "r, rg or rgba with 8, 8s, 8i, 8ui, 16, 16s, 16i, 16ui, 16f, 32i, 32ui or 32f; bgra8, d16, d32f";
+                "r, rg or rgba with 8, 8s, 8i, 8ui, 16, 16s, 16i, 16ui, 16f, 32i, 32ui or 32f; bgra8, srgba8, sbgra8, d16, d32f";
             usage(format!("unknown image format '{format}'; the formats are {forms}"))
         })?;
         Ok(ImageSpec { size, format, texels: None })
@@ -148,7 +148,7 @@ pub fn write_png(description: &ImageDescription, texels: &[u8]) -> Result<Vec<u8
     let texel_size = usize::try_from(description.format.texel_size()).unwrap_or(usize::MAX);
     for texel in texels.chunks_exact(texel_size) {
         let mut channels: Vec<&[u8]> = texel.chunks_exact(channel_bytes).collect();
-        if description.format.order == ChannelOrder::Bgra {
+        if matches!(description.format.order, ChannelOrder::Bgra | ChannelOrder::Sbgra) {
             channels.swap(0, 2);
         }
         for channel in &channels {
@@ -170,7 +170,7 @@ pub fn write_png(description: &ImageDescription, texels: &[u8]) -> Result<Vec<u8
     encoder.set_color(match description.format.order {
         ChannelOrder::R | ChannelOrder::Depth => png::ColorType::Grayscale,
         ChannelOrder::Rg => png::ColorType::Rgb,
-        ChannelOrder::Rgba | ChannelOrder::Bgra => png::ColorType::Rgba,
+        ChannelOrder::Rgba | ChannelOrder::Bgra | ChannelOrder::Srgba | ChannelOrder::Sbgra => png::ColorType::Rgba,
     });
     let wrong = |error: png::EncodingError| Failure::Usage(format!("cannot make a PNG file: {error}"));
     let mut writer = encoder.write_header().map_err(wrong)?;

@@ -10,8 +10,15 @@ use clforge_runtime::{ChannelOrder, ChannelType, ImageDescription, ImageFormat, 
 use opencl_sys::*;
 
 /// Channel orders that images can have.
-const ORDERS: [ChannelOrder; 5] =
-    [ChannelOrder::R, ChannelOrder::Rg, ChannelOrder::Rgba, ChannelOrder::Bgra, ChannelOrder::Depth];
+const ORDERS: [ChannelOrder; 7] = [
+    ChannelOrder::R,
+    ChannelOrder::Rg,
+    ChannelOrder::Rgba,
+    ChannelOrder::Bgra,
+    ChannelOrder::Depth,
+    ChannelOrder::Srgba,
+    ChannelOrder::Sbgra,
+];
 const TYPES: [ChannelType; 12] = [
     ChannelType::SnormInt8,
     ChannelType::SnormInt16,
@@ -132,8 +139,11 @@ pub fn kind(object_type: cl_mem_object_type) -> Result<ImageKind> {
 /// The formats that images of a kind can have on some device of a context, for these flags (`clGetSupportedImageFormats`).
 ///
 /// # Errors
-/// `CL_OUT_OF_RESOURCES`.
+/// `CL_INVALID_VALUE` for flags that exclude each other, `CL_OUT_OF_RESOURCES`.
 pub fn formats(context: &Context, flags: cl_mem_flags, kind: ImageKind) -> Result<Vec<cl_image_format>> {
+    let access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+    let is_one = (flags & access).count_ones() <= 1;
+    ensure(is_one, CL_INVALID_VALUE, "flags of access by kernels exclude each other")?;
     let writes = flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_KERNEL_READ_AND_WRITE) != 0;
     let mut formats = Vec::new();
     for device in context.devices().iter().filter(|device| device.has_images()) {

@@ -11,7 +11,7 @@ use crate::number;
 use crate::program::Program;
 use crate::sampler::Sampler;
 use crate::shared::{SharedMemory, SharedRange};
-use clforge_compiler::interface::{ArgumentBinding, ArgumentInfo, KernelInterface};
+use clforge_compiler::interface::{self, ArgumentBinding, ArgumentInfo, Element, KernelInterface, ValueLayout};
 use clforge_runtime::{self as runtime, Launch};
 use opencl_sys::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -233,7 +233,7 @@ impl Kernel {
         if qualifiers & CL_KERNEL_ARG_TYPE_PIPE != 0 {
             return Ok(Parameter::Pipe);
         }
-        if argument.info.as_ref().is_some_and(|info| info.type_name == "queue_t") {
+        if is_queue(argument) {
             return Ok(Parameter::Queue);
         }
         Ok(match argument.binding {
@@ -450,6 +450,17 @@ impl Kernel {
     pub fn suggested_local_size(&self, device: &Object<Device>, launch: &Launch) -> Result<[u64; 3]> {
         Ok(self.on(device)?.local_size(launch)?)
     }
+}
+
+/// Whether an argument is a queue on the device. Its type may have another name in the source, and a type of that name may be
+/// another one where programs have no queues: the layout says so then.
+fn is_queue(argument: &interface::Argument) -> bool {
+    let name = match &argument.layout {
+        Some(ValueLayout { element: Element::BuiltIn(name), lengths, .. }) if lengths.is_empty() => Some(name),
+        Some(_) => None,
+        None => argument.info.as_ref().map(|info| &info.type_name),
+    };
+    name.is_some_and(|name| name == "queue_t")
 }
 
 impl Drop for Kernel {

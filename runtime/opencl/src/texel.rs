@@ -15,8 +15,24 @@ pub fn encode(format: ImageFormat, color: [u8; 16]) -> Vec<u8> {
         ChannelOrder::Rg => &[red, green],
         ChannelOrder::Rgba => &[red, green, blue, alpha],
         ChannelOrder::Bgra => &[blue, green, red, alpha],
+        ChannelOrder::Srgba => &[srgb(red), srgb(green), srgb(blue), alpha],
+        ChannelOrder::Sbgra => &[srgb(blue), srgb(green), srgb(red), alpha],
     };
     channels.iter().flat_map(|bits| channel(format.channel, *bits)).collect()
+}
+
+/// A channel of a linear colour in the colour space sRGB (the conversion rules for sRGBA images of section 8.3 of the OpenCL C
+/// specification), both by the bits of floats.
+#[expect(clippy::cast_possible_truncation, reason = "the number is from 0 to 1")]
+fn srgb(bits: u32) -> u32 {
+    let linear = f64::from(f32::from_bits(bits));
+    let encoded = match linear {
+        _ if linear.is_nan() || linear < 0.0 => 0.0,
+        _ if linear > 1.0 => 1.0,
+        _ if linear < 0.003_130_8 => 12.92 * linear,
+        _ => 1.055 * linear.powf(1.0 / 2.4) - 0.055,
+    };
+    (encoded as f32).to_bits()
 }
 
 /// The bytes of a channel. Integers that do not fit are saturated, normalised values rounded to nearest even.
@@ -55,6 +71,10 @@ mod tests {
         assert_eq!(encode(format(ChannelOrder::Bgra, ChannelType::UnormInt8), color), [0, 128, 255, 0]);
         assert_eq!(encode(format(ChannelOrder::Rgba, ChannelType::SnormInt8), color), [127, 64, 0, 129]);
         assert_eq!(encode(format(ChannelOrder::R, ChannelType::HalfFloat), color), [0x00, 0x3C]);
+        // Half of the light of white is 187.5 (IEC 61966-2-1), and alpha is linear.
+        let color = floats([1.0, 0.5, 0.002, 0.5]);
+        assert_eq!(encode(format(ChannelOrder::Srgba, ChannelType::UnormInt8), color), [255, 188, 7, 128]);
+        assert_eq!(encode(format(ChannelOrder::Sbgra, ChannelType::UnormInt8), color), [7, 188, 255, 128]);
         let integers: [u8; 16] = bytemuck::cast([300i32, -300, 7, 0]);
         assert_eq!(encode(format(ChannelOrder::Rgba, ChannelType::SignedInt8), integers), [127, 128, 7, 0]);
         assert_eq!(encode(format(ChannelOrder::Rg, ChannelType::UnsignedInt8), integers), [255, 255]);

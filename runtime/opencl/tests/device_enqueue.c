@@ -62,6 +62,22 @@ static const char *source =
     "    capture_event_profiling_info(event, CLK_PROFILING_COMMAND_EXEC_TIME, out);\n"
     "    release_event(event);\n"
     "}\n"
+    /* What waits for a command knows its times, asked for before and behind it. */
+    "kernel void known(global ulong *times, global int *out)\n"
+    "{\n"
+    "    clk_event_t gate = create_user_event(), first;\n"
+    "    queue_t queue = get_default_queue();\n"
+    "    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &gate, &first, ^{ out[2] = 1; });\n"
+    "    capture_event_profiling_info(first, CLK_PROFILING_COMMAND_EXEC_TIME, times);\n"
+    "    set_user_event_status(gate, CL_COMPLETE);\n"
+    "    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &first, 0, ^{ out[0] = times[0] && times[1]; });\n"
+    "    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &first, 0, ^{\n"
+    "        capture_event_profiling_info(first, CLK_PROFILING_COMMAND_EXEC_TIME, times + 2);\n"
+    "        out[1] = times[2] && times[3];\n"
+    "        release_event(first);\n"
+    "    });\n"
+    "    release_event(gate);\n"
+    "}\n"
     /* The second child waits for the first, and so for what that enqueues. out: grandchildren, what the second one saw, its
        predecessor's times. */
     "kernel void complete(global int *out, global ulong *times)\n"
@@ -206,7 +222,7 @@ static void names(void)
     cl_int error;
     OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL));
     OK(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof text, text, NULL));
-    CHECK(count == 9 && !strstr(text, "block"));
+    CHECK(count == 10 && !strstr(text, "block"));
     clCreateKernel(program, "__full_block_invoke_3_kernel", &error);
     CHECK(error == CL_INVALID_KERNEL_NAME);
 }
@@ -299,6 +315,21 @@ static void times(void)
     OK(clReleaseKernel(measured));
 }
 
+static void known(void)
+{
+    cl_kernel asking = kernel("known");
+    cl_mem times = ints(8), out = ints(3);
+    OK(clSetKernelArg(asking, 0, sizeof times, &times));
+    OK(clSetKernelArg(asking, 1, sizeof out, &out));
+    run(queue, asking, 1);
+    int values[3];
+    read_ints(out, 3, values);
+    CHECK(values[0] == 1 && values[1] == 1 && values[2] == 1);
+    OK(clReleaseMemObject(times));
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(asking));
+}
+
 static void complete(void)
 {
     cl_kernel family = kernel("complete");
@@ -376,6 +407,7 @@ int main(void)
     full_queue();
     several_queues();
     times();
+    known();
     complete();
     refused();
     stuck();

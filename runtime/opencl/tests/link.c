@@ -61,6 +61,10 @@ static cl_program reloaded(cl_program program)
     bytes[size / 2] ^= 1;
     check(!clCreateProgramWithBinary(context, 1, &device, &size, &given, &state, &code), "damaged binary");
     check(code == CL_INVALID_BINARY && state == CL_INVALID_BINARY, "code of a damaged binary");
+    const size_t none = 0;
+    state = CL_SUCCESS;
+    check(!clCreateProgramWithBinary(context, 1, &device, &none, &given, &state, &code) && code == CL_INVALID_VALUE
+              && state == CL_INVALID_VALUE, "a binary without bytes");
     free(bytes);
     return loaded;
 }

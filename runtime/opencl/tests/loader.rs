@@ -31,8 +31,12 @@ fn run_with(library: &Path, source: &str, arguments: &[&str], environment: &[(&s
     let program = folder.path().join("program");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(source);
     // By its file name: the loader's development package, which has the other name, is not needed.
-    let compiled =
-        Command::new("cc").arg(source).arg("-o").arg(&program).args(["-l:libOpenCL.so.1", "-ldl", "-pthread"]).status();
+    let compiled = Command::new("cc")
+        .arg(source)
+        .arg("-o")
+        .arg(&program)
+        .args(["-l:libOpenCL.so.1", "-ldl", "-lm", "-pthread"])
+        .status();
     assert!(compiled.is_ok_and(|status| status.success()), "the program does not compile");
     let mut command = Command::new(&program);
     command
@@ -154,6 +158,12 @@ fn pipes() {
 #[test]
 fn device_enqueue() {
     let output = run("device_enqueue.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn device_enqueue_with_images() {
+    let output = run("enqueue_images.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 

@@ -210,6 +210,21 @@ static void statuses_of_callbacks(cl_context context, cl_command_queue queue, cl
     clReleaseEvent(gate);
 }
 
+/* Section 5.7.1: the name of a property is given once. */
+static void properties_of_samplers(cl_context context, cl_device_id device)
+{
+    cl_bool has_images = CL_FALSE;
+    clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL);
+    if (!has_images) return;
+    const cl_sampler_properties twice[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, CL_SAMPLER_FILTER_MODE,
+                                           CL_FILTER_LINEAR, 0};
+    cl_int code;
+    check(!clCreateSamplerWithProperties(context, twice, &code) && code == CL_INVALID_VALUE, "a property given twice");
+    cl_sampler sampler = clCreateSamplerWithProperties(context, twice + 2, &code);
+    check(code == CL_SUCCESS, "a property given once");
+    clReleaseSampler(sampler);
+}
+
 int main(void)
 {
     cl_platform_id platform;
@@ -242,6 +257,7 @@ int main(void)
     failing_unmap(device, context, queue);
     rest_of_a_mapped_part(context, queue);
     user_event_of_two_threads(context);
+    properties_of_samplers(context, device);
     for (int i = 0; i < 4; i++) statuses_of_callbacks(context, queue, i / 2 ? -9 : CL_COMPLETE, i % 2);
 
     clReleaseKernel(kernel);

@@ -118,6 +118,8 @@ static void transfers(void)
     check(clEnqueueSVMMemFill(queue, first, &pattern, 3, 9, 0, NULL, NULL) == CL_INVALID_VALUE, "size of a pattern");
     const cl_int elsewhere = has & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM ? CL_SUCCESS : CL_INVALID_VALUE;
     check(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, host, 8, 0, NULL, NULL) == elsewhere, "other memory mapped");
+    check(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, NULL, 8, 0, NULL, NULL) == CL_INVALID_VALUE, "null mapped");
+    check(clEnqueueSVMUnmap(queue, NULL, 0, NULL, NULL) == CL_INVALID_VALUE, "null unmapped");
     void *both[] = {first, second};
     cl_event event;
     cl_command_type type;

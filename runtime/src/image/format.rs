@@ -15,6 +15,11 @@ pub enum ChannelOrder {
     Bgra = 0x10B6,
     /// A depth.
     Depth = 0x10BD,
+    /// As [`ChannelOrder::Rgba`], with red, green and blue in the colour space sRGB: kernels read linear values. They cannot
+    /// write such images where Vulkan's device has no storage images of the format.
+    Srgba = 0x10C1,
+    /// As [`ChannelOrder::Srgba`], with the order of [`ChannelOrder::Bgra`].
+    Sbgra = 0x10C2,
 }
 
 /// The type of a channel. The values are those of `CL_SNORM_INT8`, `CL_FLOAT` and so on in `cl.h`.
@@ -47,7 +52,8 @@ pub enum ChannelType {
 }
 
 /// The layout of a texel. Its name consists of the order of the channels, the bits of a channel, and a suffix for its type:
-/// `rgba8` (unsigned normalised), `rg16s` (signed normalised), `r32i`, `rgba8ui`, `rgba32f`; `bgra8`, `d16`, `d32f`.
+/// `rgba8` (unsigned normalised), `rg16s` (signed normalised), `r32i`, `rgba8ui`, `rgba32f`; `bgra8`, `d16`, `d32f`,
+/// `srgba8`, `sbgra8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageFormat {
     /// The channels.
@@ -56,13 +62,15 @@ pub struct ImageFormat {
     pub channel: ChannelType,
 }
 
-const ORDERS: [(&str, ChannelOrder); 5] = [
+const ORDERS: [(&str, ChannelOrder); 7] = [
     // Longer names first: `rgba8` begins with `r`.
     ("rgba", ChannelOrder::Rgba),
     ("bgra", ChannelOrder::Bgra),
     ("rg", ChannelOrder::Rg),
     ("r", ChannelOrder::R),
     ("d", ChannelOrder::Depth),
+    ("srgba", ChannelOrder::Srgba),
+    ("sbgra", ChannelOrder::Sbgra),
 ];
 
 /// Name, type, and the Vulkan formats of one, two and four channels.
@@ -107,6 +115,8 @@ impl ImageFormat {
             (ChannelOrder::Rg, _) => two,
             (ChannelOrder::Rgba, _) => four,
             (ChannelOrder::Bgra, ChannelType::UnormInt8) => vk::Format::B8G8R8A8_UNORM,
+            (ChannelOrder::Srgba, ChannelType::UnormInt8) => vk::Format::R8G8B8A8_SRGB,
+            (ChannelOrder::Sbgra, ChannelType::UnormInt8) => vk::Format::B8G8R8A8_SRGB,
             (ChannelOrder::Depth, ChannelType::UnormInt16 | ChannelType::Float) => one,
             _ => return None,
         })
@@ -117,7 +127,7 @@ impl ImageFormat {
         let channels = match self.order {
             ChannelOrder::R | ChannelOrder::Depth => 1,
             ChannelOrder::Rg => 2,
-            ChannelOrder::Rgba | ChannelOrder::Bgra => 4,
+            ChannelOrder::Rgba | ChannelOrder::Bgra | ChannelOrder::Srgba | ChannelOrder::Sbgra => 4,
         };
         let name = TYPES.iter().find(|row| row.1 == self.channel).map_or("8", |row| row.0);
         let bytes = match name.trim_end_matches(|letter: char| !letter.is_ascii_digit()) {
@@ -142,7 +152,9 @@ mod tests {
         assert_eq!(format("bgra8"), Some((vk::Format::B8G8R8A8_UNORM, 4)));
         assert_eq!(format("d32f"), Some((vk::Format::R32_SFLOAT, 4)));
         assert_eq!(format("r16f"), Some((vk::Format::R16_SFLOAT, 2)));
-        for wrong in ["", "rgb8", "rgba", "bgra16", "d8", "rgba8x", "8"] {
+        assert_eq!(format("srgba8"), Some((vk::Format::R8G8B8A8_SRGB, 4)));
+        assert_eq!(format("sbgra8"), Some((vk::Format::B8G8R8A8_SRGB, 4)));
+        for wrong in ["", "srgba16", "rgb8", "rgba", "bgra16", "d8", "rgba8x", "8"] {
             assert_eq!(format(wrong), None, "{wrong}");
         }
     }

@@ -72,6 +72,16 @@ pub struct Sampler {
 }
 
 impl Sampler {
+    /// The sampler of a literal of OpenCL C, from its `CLK_` bits.
+    pub fn from_bits(bits: u32) -> Sampler {
+        Sampler {
+            addressing: Addressing::from_mask(bits),
+            linear: bits & CLK_FILTER_LINEAR != 0,
+            normalized: bits & CLK_NORMALIZED_COORDS_TRUE != 0,
+            levels: SampledLevels::default(),
+        }
+    }
+
     /// The `CLK_` bits, as in sampler literals.
     pub fn bits(self) -> u32 {
         let filter = if self.linear { CLK_FILTER_LINEAR } else { CLK_FILTER_NEAREST };

@@ -5,6 +5,8 @@ mod family;
 use super::nd_range::Launch;
 use crate::device_enqueue::{Command, EventState, Held, NdRange, QueueMemories, Record};
 use crate::error::{Error, Result};
+use crate::image::Sampler;
+use crate::narrow::to_usize;
 use crate::program::{Arg, KernelShared};
 use crate::queue::Queue;
 use crate::submission::Event;
@@ -35,7 +37,7 @@ pub(super) struct Launcher<'l> {
 /// A command that cannot be launched ends with an error, and the first such error is that of the family.
 pub(super) fn run(
     queue: &Queue,
-    root: &Arc<KernelShared>,
+    (root, arguments): (&Arc<KernelShared>, &[Arg<'_>]),
     (memories, memory): (&QueueMemories, &mut Held<'_>),
     launcher: &Launcher<'_>,
 ) -> Result<()> {
@@ -43,6 +45,7 @@ pub(super) fn run(
     let mut descendants = Descendants {
         queue,
         root,
+        arguments,
         address,
         memories,
         launcher,
@@ -59,6 +62,8 @@ pub(super) fn run(
 struct Descendants<'a> {
     queue: &'a Queue,
     root: &'a Arc<KernelShared>,
+    /// Of its launch.
+    arguments: &'a [Arg<'a>],
     address: u64,
     memories: &'a QueueMemories,
     launcher: &'a Launcher<'a>,
@@ -140,15 +145,23 @@ impl Descendants<'_> {
         Ok(Ended { is_any: round.is_any, ended })
     }
 
-    /// Starts what waits for nothing but kernels of this round that enqueue nothing: those are executed in order.
+    /// Starts what waits for nothing but kernels of this round that enqueue nothing: those are executed in order. Events are
+    /// complete for kernels only behind the round, with their times: so what can ask for times waits for the next round, and so
+    /// does what waits for an event whose times are to be stored.
     fn start_ready(&mut self, states: &HashMap<u64, EventState>, round: &mut Round) -> Result<()> {
-        for record in std::mem::take(&mut self.pending) {
+        let pending = std::mem::take(&mut self.pending);
+        let captures = pending.iter().filter(|record| matches!(record.command, Command::Capture { .. }));
+        let captured: HashSet<u64> = captures.flat_map(|record| record.waits.iter().copied()).collect();
+        for record in pending {
             let state = |event: &u64| self.family.state(*event).or_else(|| states.get(event).copied());
-            let may_follow = !matches!(record.command, Command::Capture { .. });
+            let may_follow = match record.command {
+                Command::Kernel { number, .. } => !self.root.block(number)?.interface().enqueues,
+                Command::Marker | Command::Capture { .. } => false,
+            };
             let waits: Vec<EventState> = record
                 .waits
                 .iter()
-                .filter(|event| !(may_follow && round.leaves.contains(event)))
+                .filter(|event| !(may_follow && round.leaves.contains(event) && !captured.contains(event)))
                 .filter_map(state)
                 .collect();
             // What is no event was one once, or is the program's mistake.
@@ -176,7 +189,11 @@ impl Descendants<'_> {
             Command::Kernel { number, range, local_sizes, block } => {
                 let kernel = self.root.block(*number)?;
                 let locals = local_sizes.iter().map(|size| Arg::Local((*size).max(1)));
-                let args: Vec<Arg<'_>> = std::iter::once(Arg::Pod(block)).chain(locals).collect();
+                let mut args = vec![Arg::Pod(block)];
+                for captured in &kernel.interface().captured {
+                    args.push(handle(self.arguments, block, captured.offset)?);
+                }
+                args.extend(locals);
                 let known_by = [record.event, record.parent].into_iter().find(|event| *event != 0);
                 // Before the kernel does: what its descendants take is counted from here.
                 let began = Instant::now();
@@ -219,6 +236,24 @@ impl Descendants<'_> {
         let pending = self.pending.iter().flat_map(|record| record.waits.iter().copied().chain([record.event]));
         pending.chain(self.family.unfinished()).collect()
     }
+}
+
+/// The image or sampler that a block has captured: a byte of its object has its number. See
+/// [`clforge_compiler::interface::CapturedHandle`].
+///
+/// # Errors
+/// [`Error::Launch`] where no argument has that number: a kernel has written to the memory of queues.
+fn handle<'a>(arguments: &[Arg<'a>], block: &[u8], offset: u32) -> Result<Arg<'a>> {
+    let number =
+        block.get(offset as usize..).and_then(|rest| rest.first_chunk()).map(|bytes| u64::from_le_bytes(*bytes));
+    let found = number.and_then(|number| match (number >> 32, number & u64::from(u32::MAX)) {
+        (0, index) => arguments.get(to_usize(index)).copied(),
+        (1, bits) => Some(Arg::Sampler(Sampler::from_bits(u32::try_from(bits).ok()?))),
+        _ => None,
+    });
+    found.filter(|found| matches!(found, Arg::Image(_) | Arg::Sampler(_))).ok_or_else(|| {
+        Error::Launch("a kernel has enqueued a block with an image or a sampler that it does not have".into())
+    })
 }
 
 /// The result of a round.

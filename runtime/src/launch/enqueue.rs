@@ -193,7 +193,7 @@ fn enqueue(
         },
         wait: &|event| wait_for(event, kernel, (launch, start)),
     };
-    descendants::run(queue, root, (&kernel.module.queues, &mut memory), &launcher)?;
+    descendants::run(queue, (root, args), (&kernel.module.queues, &mut memory), &launcher)?;
     enqueued.completed = Some(Instant::now());
     Ok(enqueued)
 }

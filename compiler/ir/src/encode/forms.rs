@@ -178,8 +178,8 @@ records! {
     Inst { op, results, span }
     Region { params, insts }
     KernelInfo {
-        required_work_group_size, work_group_size_hint, required_sub_group_size, vec_type_hint, is_block, attributes,
-        arguments,
+        required_work_group_size, work_group_size_hint, required_sub_group_size, vec_type_hint, is_block, references,
+        attributes, arguments,
     }
     KernelArgument { kind, info, layout, span }
     ValueLayout { element, size, lengths }

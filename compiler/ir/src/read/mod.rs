@@ -368,6 +368,9 @@ impl<'t> Reader<'t> {
             info.required_work_group_size = Some(size);
         }
         info.is_block = self.word("block");
+        while self.word("reference") {
+            info.references.push((self.number()?, self.ty()?));
+        }
         Ok(info)
     }
 }

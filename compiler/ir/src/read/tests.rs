@@ -86,6 +86,7 @@ func @images(%0: image.D2.ReadOnly, %1: image.D3.ReadWrite, %2: f32x2, %3: i32x4
   %8: i32x3 = image size none %1
   %9: image.D1Buffer.WriteOnly = resource 0 3
   %10: i32 = image channel_order none %9
+  %11: i64 = handle_index %4
   return
 }
 func @control(%0: i32, %1: sampler, %2: pipe.4.8.write) -> i32 {
@@ -127,7 +128,7 @@ func @control(%0: i32, %1: sampler, %2: pipe.4.8.write) -> i32 {
   }
   return %11
 }
-kernel @block(%0: ptr.generic, %1: ptr.local) args () {
+kernel @block(%0: ptr.generic, %1: ptr.local) args () block reference 16 image.D2.ReadOnly reference 24 ptr.global {
   return
 }
 func @devices(%0: i32, %1: i64x3, %2: ptr.generic, %3: ptr.private) {

@@ -25,6 +25,12 @@ impl Verifier<'_> {
             Op::ReadClock(_) if self.dialect.reached(Legalized::Memory) && found == [Type::I32X2] => Ok(()),
             Op::ReadClock(_) => results(found, &[Type::I64]),
             Op::Sampler(_) => results(found, &[SAMPLER]),
+            Op::HandleIndex(handle) => {
+                let is_handle =
+                    matches!(self.ty(*handle).scalar, ScalarType::Opaque(Opaque::Image(_) | Opaque::Sampler));
+                operands(is_handle, "the handle is neither an image nor a sampler")?;
+                results(found, &[Type::I64])
+            }
             Op::Resource { .. } => {
                 let ty = only_result(found)?;
                 let is_handle = matches!(ty.scalar, ScalarType::Opaque(Opaque::Image(_) | Opaque::Sampler));

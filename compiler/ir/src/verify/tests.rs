@@ -309,6 +309,8 @@ fn what_a_device_gives_has_three_dimensions() {
     rejects_results("%20: i32 = work_item global_id 0", "%20: i32 = work_item sub_group_id 0");
     rejects_results("%20: i32 = read_clock device", "%20: i64 = read_clock device");
     rejects_results("%20: i32 = sampler 16", "%20: sampler = sampler 16");
+    rejects_results("%20: i32 = handle_index %11", "%20: i64 = handle_index %11");
+    rejects_operands("handle", "%20: i64 = handle_index %13", "%20: i64 = handle_index %9");
     rejects_in(
         Dialect::VULKAN,
         Rule::Operands,

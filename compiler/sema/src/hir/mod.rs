@@ -109,7 +109,7 @@ impl Function<'_> {
 }
 
 /// The object a block literal makes: a header of [`BlockObject::HEADER`] bytes and the captured values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockObject {
     /// In bytes, the header included.
     pub size: u64,
@@ -117,12 +117,18 @@ pub struct BlockObject {
     pub align: u64,
     /// Whether the block is enqueued or queried somewhere ([`ExprKind::Enqueue`]), and not only called.
     pub is_enqueued: bool,
+    /// The pointers, images and samplers among the captured values: their bytes in the object, and their types.
+    pub references: Vec<(u64, Ty)>,
 }
 
 impl BlockObject {
     /// The object of a block that captures nothing.
-    pub const EMPTY: BlockObject =
-        BlockObject { size: BlockObject::HEADER, align: BlockObject::HEADER_ALIGN, is_enqueued: false };
+    pub const EMPTY: BlockObject = BlockObject {
+        size: BlockObject::HEADER,
+        align: BlockObject::HEADER_ALIGN,
+        is_enqueued: false,
+        references: Vec::new(),
+    };
     /// Size and alignment of the object (two `uint`s) and a null pointer: consumers of SPIR-V that are made of LLVM find
     /// the size there.
     pub const HEADER: u64 = 16;

@@ -326,7 +326,7 @@ impl<'p, 'h> Verifier<'p, 'h> {
                 self.require(same, e.span, "arguments have the parameters' types");
             }
             ExprKind::BlockLiteral { function, captures } => {
-                let object = self.program.functions.get(function).and_then(|function| function.block);
+                let object = self.program.functions.get(function).and_then(|function| function.block.as_ref());
                 let size = object.map_or(0, |object| object.size);
                 for part in captures {
                     self.value(part.value);
@@ -340,7 +340,7 @@ impl<'p, 'h> Verifier<'p, 'h> {
                 let block = matches!(self.kind(enqueue.block.ty.ty), TyKind::Block(_));
                 self.require(block, e.span, "what is enqueued is a block");
                 let function = self.program.functions.get(enqueue.function);
-                let object = function.and_then(|function| function.block);
+                let object = function.and_then(|function| function.block.as_ref());
                 self.require(object.is_some_and(|object| object.is_enqueued), e.span, "enqueued blocks are marked so");
             }
             ExprKind::Builtin { arguments, .. } => arguments.iter().for_each(|argument| self.value(argument)),

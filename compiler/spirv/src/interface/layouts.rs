@@ -14,6 +14,7 @@
 //! | [`QUEUE_MEMORY`] | offset | see [`ModuleInterface::queue_memory`](super::ModuleInterface::queue_memory) |
 //! | [`ENQUEUES`] | kernel | see [`KernelInterface::enqueues`](super::KernelInterface::enqueues) |
 //! | [`BLOCK`] | kernel | see [`KernelInterface::is_block`](super::KernelInterface::is_block) |
+//! | [`CAPTURED`] | kernel, ordinal, byte | see [`CapturedHandle`](super::CapturedHandle) |
 //!
 //! Names are strings, numbers 32-bit constants. An element is the name of a built-in type of OpenCL C (`void*` for pointers) or a
 //! record of an earlier instruction, an array has its lengths, the outermost first. A kernel is the `Kernel` of the reflection.
@@ -47,6 +48,8 @@ pub const QUEUE_MEMORY: u32 = 9;
 pub const ENQUEUES: u32 = 10;
 /// Number of the instruction of a kernel that runs a block.
 pub const BLOCK: u32 = 11;
+/// Number of the instruction that describes an argument for what a block has captured.
+pub const CAPTURED: u32 = 12;
 
 /// Checks records as they are read, so that they can be trusted after: members are inside of their record, and what is inside
 /// each other ends.

@@ -76,6 +76,8 @@ pub struct KernelInterface {
     pub enqueues: bool,
     /// Whether the kernel runs an enqueued block. Hosts launch it for kernels that have enqueued it, not by its name.
     pub is_block: bool,
+    /// Of a kernel that runs a block: the arguments for the images and samplers that the block has captured.
+    pub captured: Vec<CapturedHandle>,
     /// Facts about arguments that have descriptors, which the kernel reads from push constants or a uniform buffer.
     pub image_facts: Vec<ImageFact>,
     /// Sampler arguments that the kernel reads images at floating-point coordinates with.
@@ -267,6 +269,18 @@ pub enum PushConstantKind {
     /// Number of dimensions of the launch (one 32-bit word). The reflection set has no instruction for it, so it is
     /// never in a module: [`ModuleInterface::work_dim_spec_id`] is how a module declares it.
     WorkDim,
+}
+
+/// An argument of a block's kernel for an image or a sampler that the block has captured.
+///
+/// The first argument of such a kernel is the block's object, in which the handle is a number of 64 bits: the position of the
+/// argument of the kernel that the host has launched, or 2^32 and the `CLK_*` bits of a sampler that is a literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CapturedHandle {
+    /// The argument's position.
+    pub ordinal: u32,
+    /// The byte of the object where the number is.
+    pub offset: u32,
 }
 
 /// A fact about an argument that has a descriptor, which the host supplies.

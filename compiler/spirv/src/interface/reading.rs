@@ -515,6 +515,11 @@ impl Reader {
                 let kernel = self.kernel_index(operands)?;
                 self.interface.kernels[kernel].is_block = true;
             }
+            layouts::CAPTURED => {
+                let kernel = self.kernel_index(operands)?;
+                let captured = CapturedHandle { ordinal: value(1)?, offset: value(2)? };
+                self.interface.kernels[kernel].captured.push(captured);
+            }
             layouts::LOOP_STATUS => self.interface.loop_status = Some(value(0)?),
             // Of a later revision.
             _ => {}

@@ -99,6 +99,7 @@ unsafe fn create_from(
     buffer: Option<Ref<Memory>>,
     host: *mut c_void,
 ) -> Result<usize> {
+    let given = flags;
     let flags = match buffer {
         Some(_) => Flags::without_contents(flags, !host.is_null())?,
         None => Flags::new(flags, !host.is_null())?,
@@ -112,7 +113,9 @@ unsafe fn create_from(
     let shape = ImageShape::new(context, sizes, format, has_pointer)?;
     // SAFETY: the caller's promise.
     let host = if host.is_null() { None } else { Some(unsafe { memory(host, shape.host_bytes()) }?) };
-    exposed(Memory::image(context, flags, shape, host, buffer, properties))
+    // What is not given is the other object's.
+    let below = buffer.map(|buffer| (buffer, given));
+    exposed(Memory::image(context, flags, shape, host, below, properties))
 }
 
 /// `clCreateImage2D`.

@@ -94,8 +94,14 @@ pub(super) unsafe fn from_binary(
     let devices = context.devices_or_all(devices)?;
     // A program has one binary for each device.
     ensure(devices.len() == count as usize, CL_INVALID_DEVICE, "a device twice")?;
-    let filled = lengths.iter().zip(&binaries).all(|(length, binary)| *length > 0 && !binary.is_null());
-    ensure(filled, CL_INVALID_VALUE, "a binary without bytes")?;
+    let is_empty =
+        |at: &usize| lengths.get(*at) == Some(&0) || binaries.get(*at).is_some_and(|binary| binary.is_null());
+    let empty: Vec<usize> = (0..devices.len()).filter(is_empty).collect();
+    for at in empty.iter().filter(|_| !status.is_null()) {
+        // SAFETY: the caller keeps the specification's rules: there is a status for each device.
+        unsafe { put(status.add(*at), CL_INVALID_VALUE) };
+    }
+    ensure(empty.is_empty(), CL_INVALID_VALUE, "a binary without bytes")?;
     // SAFETY: as above.
     let read = |(length, binary): (usize, *const u8)| unsafe { bytes(binary.cast(), length) };
     let binaries = lengths.into_iter().zip(binaries).map(read).collect::<Result<Vec<_>>>()?;

@@ -2,7 +2,7 @@
 
 use super::arguments::{exposed, object, pairs};
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, ensure};
 use crate::info::{Info, Value};
 use crate::sampler::{Levels, Sampler};
 use opencl_sys::*;
@@ -31,7 +31,10 @@ pub(super) unsafe fn create_with_properties(
     let list = unsafe { pairs(properties) };
     let (mut normalized, mut addressing, mut filter) = (true, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
     let mut levels = Levels::default();
-    for [name, value] in list.as_chunks::<2>().0 {
+    let pairs = list.as_chunks::<2>().0;
+    for (index, [name, value]) in pairs.iter().enumerate() {
+        let is_first = pairs.iter().take(index).all(|[earlier, _]| earlier != name);
+        ensure(is_first, CL_INVALID_VALUE, "a property of samplers that is given twice")?;
         let value = u32::try_from(*value).map_err(|_| Error::value("the value of a sampler property"))?;
         match u32::try_from(*name) {
             Ok(CL_SAMPLER_NORMALIZED_COORDS) => normalized = value != CL_FALSE,

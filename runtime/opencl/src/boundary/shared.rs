@@ -138,6 +138,7 @@ pub(super) unsafe fn map(
     events: Events,
 ) -> Result<()> {
     let queue = shared_queue(queue)?;
+    ensure(!pointer.is_null(), CL_INVALID_VALUE, "no shared memory")?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let event = commands::map_shared(&queue, flags, pointer.addr(), size, events.waits()?)?;
@@ -151,6 +152,7 @@ pub(super) unsafe fn map(
 /// As for the function of the API.
 pub(super) unsafe fn unmap(queue: cl_command_queue, pointer: *mut c_void, events: Events) -> Result<()> {
     let queue = shared_queue(queue)?;
+    ensure(!pointer.is_null(), CL_INVALID_VALUE, "no shared memory")?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe { events.finish(&commands::unmap_shared(&queue, pointer.addr(), events.waits()?)?, false) }
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 impl Memory {
     /// An image (`clCreateImageWithProperties`), with the texels of `host` where it is given, or over a buffer or another
-    /// image.
+    /// image, with the flags that the client has given for this.
     ///
     /// # Errors
     /// `CL_INVALID_PROPERTY`, `CL_INVALID_IMAGE_DESCRIPTOR`, `CL_INVALID_IMAGE_FORMAT_DESCRIPTOR`,
@@ -27,20 +27,20 @@ impl Memory {
         flags: Flags,
         shape: ImageShape,
         host: Option<ClientMemory>,
-        buffer: Option<Ref<Memory>>,
+        below: Option<(Ref<Memory>, cl_mem_flags)>,
         properties: MemoryProperties,
     ) -> Result<Ref<Memory>> {
         let MemoryProperties { list, is_addressed, external } = properties;
         ensure(!is_addressed, CL_INVALID_PROPERTY, "a property of buffers")?;
-        let free = external.is_none() || buffer.is_none();
+        let free = external.is_none() || below.is_none();
         ensure(free, CL_INVALID_PROPERTY, "external memory for an image over a buffer")?;
         let needs_buffer = shape.object_type() == CL_MEM_OBJECT_IMAGE1D_BUFFER;
-        ensure(!needs_buffer || buffer.is_some(), CL_INVALID_IMAGE_DESCRIPTOR, "a 1D buffer image over no buffer")?;
-        if let Some(of) = buffer {
+        ensure(!needs_buffer || below.is_some(), CL_INVALID_IMAGE_DESCRIPTOR, "a 1D buffer image over no buffer")?;
+        if let Some((of, given)) = below {
             ensure(shape.levels() == 1, CL_INVALID_IMAGE_DESCRIPTOR, "levels of detail over another object")?;
             let keeps = flags.has(CL_MEM_IMMUTABLE_EXT) || !of.flags().has(CL_MEM_IMMUTABLE_EXT);
             ensure(keeps, CL_INVALID_VALUE, "an image that can be written over an object that cannot")?;
-            let flags = of.flags().part(flags.bits() & !CL_MEM_READ_WRITE)?;
+            let flags = of.flags().part(given)?;
             let contents = if of.is_buffer() { over_buffer(shape, of)? } else { over_image(shape, of)? };
             let memory = Memory::new(context, flags, shape.host_bytes(), None, contents, list);
             memory.add_view();

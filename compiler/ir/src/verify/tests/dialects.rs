@@ -15,6 +15,7 @@ fn legalisation_for_vulkan_removes_what_vulkan_lacks() {
         "func @f() {\n  %0: i32x8 = neg i32x8 [0, 1, 2, 3, 4, 5, 6, 7]\n  return\n}",
     );
     legal_only_in(to(KernelAbi), to(Images), "func @f() {\n  %0: sampler = sampler 16\n  return\n}");
+    legal_only_in(to(KernelAbi), to(Images), "func @f(%0: sampler) {\n  %1: i64 = handle_index %0\n  return\n}");
     legal_only_in(to(KernelAbi), to(Images), "func @f(%0: bool) {\n  check index %0, i64 3, i64 3\n  return\n}");
     legal_only_in(to(Builtins), to(KernelAbi), "func @f() {\n  %0: i64 = work_item global_id 0\n  return\n}");
     legal_only_in(to(Builtins), to(KernelAbi), "kernel @f(%0: i32) args (value i32) {\n  return\n}");

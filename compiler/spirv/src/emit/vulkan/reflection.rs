@@ -3,8 +3,9 @@
 use crate::emit::common::ModuleBuilder;
 use crate::interface::bounds::{self, Bounds};
 use crate::interface::{
-    Accesses, Argument, ArgumentBinding, ArgumentInfo, Descriptor, Element, ImageFact, ImageFactKind, KernelInterface,
-    ModuleInterface, ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, WrappedSampler, layouts,
+    Accesses, Argument, ArgumentBinding, ArgumentInfo, CapturedHandle, Descriptor, Element, ImageFact, ImageFactKind,
+    KernelInterface, ModuleInterface, ProgramDataBinding, PushConstantKind, RecordLayout, ValueLayout, WrappedSampler,
+    layouts,
 };
 use clforge_basic::narrow::to_u32;
 use clforge_ir::{FunctionId, Module};
@@ -39,6 +40,7 @@ pub fn emit(
     let kernels: FxHashMap<&str, FunctionId> = kernels.map(|(id, function)| (function.name.as_str(), id)).collect();
     let (mut arguments, mut samplers, mut iterations) = (Vec::new(), Vec::new(), Vec::new());
     let (mut accesses, mut nulls, mut marks) = (Vec::new(), Vec::new(), Vec::new());
+    let mut captured = Vec::new();
     for kernel in &interface.kernels {
         if let Some(id) = kernels.get(kernel.name.as_str()) {
             let declaration = r.kernel(kernel, functions[*id]);
@@ -52,6 +54,7 @@ pub fn emit(
             nulls.extend(facts.map(|fact| (declaration, *fact)));
             marks.extend(kernel.enqueues.then_some((declaration, layouts::ENQUEUES)));
             marks.extend(kernel.is_block.then_some((declaration, layouts::BLOCK)));
+            captured.extend(kernel.captured.iter().map(|handle| (declaration, *handle)));
             samplers.extend(kernel.wrapped_samplers.iter().map(|sampler| (declaration, *sampler)));
         }
     }
@@ -88,6 +91,10 @@ pub fn emit(
         }
         for (kernel, mark) in marks {
             r.numbered(mark, &[kernel]);
+        }
+        for (kernel, CapturedHandle { ordinal, offset }) in captured {
+            let [ordinal, offset] = [ordinal, offset].map(|number| r.m.constant_u32(number));
+            r.numbered(layouts::CAPTURED, &[kernel, ordinal, offset]);
         }
         for (number, offset) in offsets {
             if let Some(offset) = offset {

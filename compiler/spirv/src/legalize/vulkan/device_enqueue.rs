@@ -2,6 +2,9 @@
 //! reads when the launch has ended. `device_enqueue.cl` of the library describes that memory. Queues and events become
 //! integers, and the kernels of blocks take the object of the block by value.
 //!
+//! Images and samplers that a block captures have no bytes. A record has their numbers ([`Op::HandleIndex`]), by which the
+//! runtime passes them as arguments of the block's kernel, behind the object.
+//!
 //! ```ir
 //! ; pass: vulkan/device_enqueue
 //! func @f(%0: clk_event) -> bool {
@@ -43,6 +46,9 @@ const SUB_GROUP_SIZE: &str = "__clforge_range_sub_group_size";
 const RECORD: i64 = 112;
 /// Byte of a record where its event is.
 const EVENT: i64 = 24;
+/// Bytes and alignment of a pointer, an image or a sampler in the object of a block.
+const REFERENCE_BYTES: i64 = 8;
+const REFERENCE_ALIGN: u32 = 8;
 /// Words of the memory.
 const LARGEST_GROUP: i64 = 4;
 const PREFERRED_MULTIPLE: i64 = 5;
@@ -89,26 +95,18 @@ impl Pass<State> for DeviceEnqueue {
             Some((*name, (id, function.result)))
         });
         let says_why = context.options.codegen.debug_info;
-        let mut pass = Enqueueing { functions: functions.collect(), numbers, says_why };
+        let mut pass = Enqueueing { functions: functions.collect(), numbers, references: references(module), says_why };
         let mut room = Room::new(module, context.options.codegen.max_instructions);
         for id in &users {
             let object = blocks.get(id).copied();
+            let references = pass.references.get(id).cloned().unwrap_or_default();
             let function = &mut module.functions[*id];
             *function = rewrite_with(function, &mut pass, &mut room, |r, index| {
-                let is_object = index == 0 && object.is_some();
-                Ok(is_object.then(|| {
-                    let object = r.b.function.add_param(Type::ptr(Space::Private));
-                    smallvec![r.b.convert(ConvertOp::PtrCast, object, Type::ptr(Space::Generic))]
-                }))
+                let given = object.filter(|_| index == 0);
+                Ok(given.map(|(size, align)| smallvec![given_object(&mut r.b, i64::from(size), align, &references)]))
             })?;
-            for (index, argument) in function.kernel.iter_mut().flat_map(|kernel| &mut kernel.arguments).enumerate() {
-                match (index, object, argument.kind) {
-                    (0, Some(kind), _) => argument.kind = kind,
-                    (_, _, KernelParameter::Opaque(ty)) if is_queue(ty) => {
-                        argument.kind = KernelParameter::Value(Type::I64);
-                    }
-                    _ => {}
-                }
+            if let Some(kernel) = &mut function.kernel {
+                legalize_arguments(kernel, object);
             }
         }
         Ok(if users.is_empty() { Changed::No } else { Changed::Maybe })
@@ -157,21 +155,71 @@ fn is_queue(ty: Type) -> bool {
     matches!(ty.scalar, ScalarType::Opaque(Opaque::Queue | Opaque::ClkEvent))
 }
 
-/// How the kernels of blocks get the object of their block, whose size is where they are enqueued.
-fn block_objects(module: &Module) -> FxHashMap<FunctionId, KernelParameter> {
+/// The size and the alignment of the objects of blocks, which are where their kernels are enqueued.
+fn block_objects(module: &Module) -> FxHashMap<FunctionId, (u32, u32)> {
     let mut objects = FxHashMap::default();
     for inst in module.functions.iter().flat_map(|function| &function.insts) {
         if let Op::Enqueue { kernel, size, align, .. } = inst.op {
-            objects.insert(kernel, KernelParameter::ByValue { size, align });
+            objects.insert(kernel, (size, align));
         }
     }
     objects
+}
+
+/// The pointers, images and samplers in the objects of blocks.
+fn references(module: &Module) -> FxHashMap<FunctionId, Vec<Reference>> {
+    let kernels = module.functions.iter_enumerated();
+    kernels.filter_map(|(id, function)| Some((id, function.kernel.as_ref()?.references.clone()))).collect()
+}
+
+/// The object of a block in its kernel, which gets its bytes, and its images and samplers, as arguments.
+fn given_object(b: &mut Builder<'_>, size: i64, align: u32, references: &[Reference]) -> Value {
+    let mut object = b.function.add_param(Type::ptr(Space::Private));
+    if references.iter().any(is_handle) {
+        // Promotion divides an object into members that are always of the same type: the given one is words.
+        let words = object;
+        object = b.alloca(size.unsigned_abs(), align.into());
+        copy(b, words, object, (size, align), references);
+    }
+    for (offset, ty) in references.iter().filter(|reference| is_handle(reference)) {
+        let handle = b.function.add_param(*ty);
+        let place = b.offset(object, i64::from(*offset));
+        b.store(place, handle, REFERENCE_ALIGN);
+    }
+    b.convert(ConvertOp::PtrCast, object, Type::ptr(Space::Generic))
+}
+
+/// The arguments of a kernel that has been rewritten: of one of a block with an object of that size and alignment.
+fn legalize_arguments(kernel: &mut KernelInfo, object: Option<(u32, u32)>) {
+    for argument in &mut kernel.arguments {
+        if matches!(argument.kind, KernelParameter::Opaque(ty) if is_queue(ty)) {
+            argument.kind = KernelParameter::Value(Type::I64);
+        }
+    }
+    let Some(((size, align), first)) = object.zip(kernel.arguments.first_mut()) else { return };
+    first.kind = KernelParameter::ByValue { size, align };
+    let span = first.span;
+    let handles = kernel.references.iter().filter(|reference| is_handle(reference));
+    let handles = handles.map(|(_, ty)| KernelParameter::Opaque(*ty));
+    let handles = handles.map(|kind| KernelArgument { kind, info: ArgumentInfo::default(), layout: None, span });
+    let handles: Vec<KernelArgument> = handles.collect();
+    kernel.arguments.splice(1..1, handles);
+}
+
+/// A pointer, an image or a sampler in the object of a block: its byte, and its type.
+type Reference = (u32, Type);
+
+/// Whether it is an image or a sampler.
+fn is_handle((_, ty): &Reference) -> bool {
+    ty.space().is_none()
 }
 
 struct Enqueueing {
     functions: FxHashMap<&'static str, (FunctionId, Option<Type>)>,
     /// Of kernels, in the order of the module.
     numbers: FxHashMap<FunctionId, usize>,
+    /// Of the kernels of blocks.
+    references: FxHashMap<FunctionId, Vec<Reference>>,
     /// Whether enqueueing gives the reason why it failed.
     says_why: bool,
 }
@@ -321,6 +369,7 @@ impl Enqueueing {
         };
         let events = Events::of(r, self, [*event_count, *wait_list, *event])?;
         let number = *self.numbers.get(kernel).or_internal("a block without a kernel")?;
+        let references = self.references.get(kernel).map_or(&[][..], Vec::as_slice);
         let number = r.b.int(Type::I32, i64::from(to_u32(number)));
         let locals = r.b.int(Type::I32, to_i64(local_sizes.len()));
         let bytes = r.b.int(Type::I32, i64::from(*size));
@@ -341,7 +390,13 @@ impl Enqueueing {
                 at += 8;
             }
             let place = b.offset(to, at);
-            copy(b, block, place, i64::from(*size), *align);
+            copy(b, block, place, (i64::from(*size), *align), references);
+            for (offset, ty) in references.iter().filter(|reference| is_handle(reference)) {
+                let [from, to] = [block, place].map(|object| b.offset(object, i64::from(*offset)));
+                let handle = b.load(*ty, from, REFERENCE_ALIGN);
+                let number = b.emit(Op::HandleIndex(handle), Type::I64);
+                b.store(to, number, REFERENCE_ALIGN);
+            }
             events.write(b, record, at + (i64::from(*size) + 7) / 8 * 8);
         }))
     }
@@ -459,10 +514,19 @@ fn launch(b: &mut Builder<'_>) -> Value {
     b.convert(ConvertOp::IntToPtr, address, Type::ptr(Space::Global))
 }
 
-/// Copies the object of a block, whose members are aligned.
-fn copy(b: &mut Builder<'_>, from: Value, to: Value, bytes: i64, align: u32) {
+/// Copies the object of a block of that size and alignment, whose members are aligned, without its images and samplers.
+fn copy(b: &mut Builder<'_>, from: Value, to: Value, (bytes, align): (i64, u32), references: &[Reference]) {
     let mut at = 0;
     while at < bytes {
+        if let Some(reference) = references.iter().find(|(offset, _)| i64::from(*offset) == at) {
+            if !is_handle(reference) {
+                let [source, target] = [from, to].map(|object| b.offset(object, at));
+                let pointer = b.load(reference.1, source, REFERENCE_ALIGN);
+                b.store(target, pointer, REFERENCE_ALIGN);
+            }
+            at += REFERENCE_BYTES;
+            continue;
+        }
         let unit = [4, 2, 1].into_iter().find(|unit| i64::from(*unit) <= bytes - at && *unit <= align).unwrap_or(1);
         let ty = Type::scalar(ScalarType::int(unit * 8));
         let source = b.offset(from, at);

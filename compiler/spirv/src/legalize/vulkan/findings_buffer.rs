@@ -1,8 +1,8 @@
 //! The buffer that sanitizers record in: what of it a kernel reads and writes. Its layout is documented in
 //! [`crate::interface::bounds`].
 
-use super::kernel_abi::load_bytes;
 use super::printf::atomic;
+use super::words::load_bytes;
 use crate::address_format::{Address, AddressFormat};
 use crate::interface::bounds::{
     CHECKSUM, CHECKSUM_FACTOR, FAULT_BYTES, FAULTS, FIRST_FAULT, RANGES, REACHED, RECORD_FACTORS, SITE_BYTES,

@@ -9,7 +9,10 @@
 mod coordinates;
 mod sampling;
 
-use crate::interface::{ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, KernelInterface, ModuleInterface};
+use super::words::load_bytes;
+use crate::interface::{
+    Argument, ArgumentBinding, Descriptor, IMAGE_LEVELS, ImageFactKind, KernelInterface, ModuleInterface,
+};
 use crate::legalize::{Context, State};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
@@ -68,17 +71,20 @@ fn legalize(module: &mut Module, interface: &mut ModuleInterface, options: &Opti
     let checks_texels = options.codegen.sanitizers().contains(Sanitizers::ADDRESS);
     let push = module.variables.position(|variable| variable.storage == Storage::PushConstant);
     let push_constants = push.or_internal("no push constants")?;
+    let arguments = module.variables.position(|variable| matches!(variable.storage, Storage::Uniform { .. }));
     let kernels: FxHashMap<String, usize> =
         interface.kernels.iter().enumerate().map(|(index, kernel)| (kernel.name.clone(), index)).collect();
     for id in module.functions.keys() {
         let old = &module.functions[id];
-        if !old.insts.iter().any(|inst| matches!(inst.op, Op::Image { .. } | Op::Sampler(_))) {
+        if !old.insts.iter().any(|inst| matches!(inst.op, Op::Image { .. } | Op::Sampler(_) | Op::HandleIndex(_))) {
             continue;
         }
         let kernel = kernels.get(&old.name).and_then(|index| interface.kernels.get(*index));
         let (masks, wraps) = kernel.map(|kernel| (masks(kernel), wraps(kernel))).unwrap_or_default();
+        let numbers = kernel.map(|kernel| numbers(kernel, push_constants, arguments)).unwrap_or_default();
         let (texels, levelled) = (texels(old), levelled(old));
-        let mut pass = Legalization { push_constants, masks, wraps, texels, levelled, interface, checks_texels };
+        let mut pass =
+            Legalization { push_constants, masks, wraps, numbers, texels, levelled, interface, checks_texels };
         let new = rewrite(old, &mut pass, &mut room)?;
         module.functions[id] = new;
         changed = Changed::Maybe;
@@ -105,6 +111,45 @@ fn wraps(kernel: &KernelInterface) -> FxHashMap<Descriptor, u32> {
         _ => None,
     });
     wrapped.collect()
+}
+
+/// The numbers of a kernel's images and samplers, by descriptor ([`Op::HandleIndex`]).
+fn numbers(
+    kernel: &KernelInterface,
+    push_constants: VariableId,
+    arguments: Option<VariableId>,
+) -> FxHashMap<Descriptor, Number> {
+    let object = kernel.argument(0).and_then(|argument| match argument.binding {
+        ArgumentBinding::PodPushConstant { offset, .. } => Some((push_constants, offset)),
+        ArgumentBinding::PodUniform { offset, .. } => Some((arguments?, offset)),
+        _ => None,
+    });
+    let number = |argument: &Argument| {
+        let (ArgumentBinding::SampledImage(at)
+        | ArgumentBinding::StorageImage(at)
+        | ArgumentBinding::UniformTexelBuffer(at)
+        | ArgumentBinding::StorageTexelBuffer(at)
+        | ArgumentBinding::Sampler(at)) = argument.binding
+        else {
+            return None;
+        };
+        let captured = kernel.captured.iter().find(|captured| captured.ordinal == argument.ordinal);
+        let number = match captured {
+            Some(captured) => object.map(|(variable, offset)| Number::Given(variable, offset + captured.offset))?,
+            None => Number::Argument(argument.ordinal),
+        };
+        Some((at, number))
+    };
+    kernel.arguments.iter().filter_map(number).collect()
+}
+
+/// The number of an image or a sampler.
+#[derive(Clone, Copy)]
+enum Number {
+    /// The position of an argument.
+    Argument(u32),
+    /// Given to the kernel of a block, at a byte of a variable.
+    Given(VariableId, u32),
 }
 
 /// The type of the texels that each image's descriptor has, from its reads and writes.
@@ -142,6 +187,8 @@ struct Legalization<'i> {
     masks: FxHashMap<Descriptor, u32>,
     /// See [`fn@wraps`].
     wraps: FxHashMap<Descriptor, u32>,
+    /// See [`fn@numbers`].
+    numbers: FxHashMap<Descriptor, Number>,
     texels: FxHashMap<Value, Texel>,
     /// See [`fn@levelled`].
     levelled: FxHashSet<Value>,
@@ -167,6 +214,7 @@ impl Rewrite for Legalization<'_> {
             Op::Image { op, texel, image } => (*op, *texel, *image),
             // Each use makes the descriptor it needs.
             Op::Sampler(_) => return Ok(Some(smallvec![smallvec![r.b.undef(SAMPLER)]])),
+            Op::HandleIndex(handle) => return Ok(Some(smallvec![smallvec![self.number(r, *handle)?]])),
             _ => return Ok(None),
         };
         if !matches!(r.old.op(image), Some(Op::Resource { .. })) {
@@ -205,6 +253,19 @@ impl Rewrite for Legalization<'_> {
 }
 
 impl Legalization<'_> {
+    /// What a record of a block has for an image or a sampler.
+    fn number(&self, r: &mut Rewriter<'_>, handle: Value) -> Result<Value, Error> {
+        let at = match r.old.op(handle) {
+            Some(Op::Sampler(bits)) => return Ok(r.b.int(Type::I64, SAMPLER_NUMBER | i64::from(*bits))),
+            Some(Op::Resource { set, binding, .. }) => Descriptor { set: *set, binding: *binding },
+            _ => return Err(chosen_at_run_time()),
+        };
+        Ok(match self.numbers.get(&at).copied().ok_or_else(chosen_at_run_time)? {
+            Number::Argument(ordinal) => r.b.int(Type::I64, i64::from(ordinal)),
+            Number::Given(variable, offset) => load_bytes(&mut r.b, variable, offset, Type::I64),
+        })
+    }
+
     /// Whether a read through a sampler finds texels by integers and is undefined outside of the image, so that it can be a read
     /// without sampler, which is checked.
     fn is_undefined_outside(&self, function: &Function, sampler: Value, coordinate: Value) -> bool {

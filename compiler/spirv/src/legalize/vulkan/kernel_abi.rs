@@ -9,11 +9,12 @@ mod arguments;
 mod work_items;
 
 use super::printf::records::RecordWriters;
+use super::words::load_bytes;
 use crate::address_format::AddressFormat;
 use crate::interface::bounds::Bounds;
 use crate::interface::{
-    Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface, PrintfBuffer,
-    PrintfFormat, ProgramDataBinding, WrappedSampler,
+    Argument, ArgumentBinding, CapturedHandle, Descriptor, ImageFact, ImageFactKind, KernelInterface, ModuleInterface,
+    PrintfBuffer, PrintfFormat, ProgramDataBinding, WrappedSampler,
 };
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::to_u32;
@@ -266,6 +267,7 @@ impl Launch {
                 .or(self.translatable.map(|default| default.work_group_size)),
             image_facts: [&facts[..], &placed.nulls].concat(),
             is_block: info.is_block,
+            captured: captured(info),
             ..KernelInterface::default()
         };
         let variable = if placed.in_push { self.push_variable } else { self.uniform_variable };
@@ -481,6 +483,12 @@ impl KernelLayout {
     }
 }
 
+/// The arguments that the kernel of a block gets for images and samplers in its object: those behind the object.
+fn captured(info: &KernelInfo) -> Vec<CapturedHandle> {
+    let handles = info.references.iter().filter(|(_, ty)| ty.space().is_none());
+    handles.zip(1..).map(|((offset, _), ordinal)| CapturedHandle { ordinal, offset: *offset }).collect()
+}
+
 /// The parameters that a sampler may be, none for a literal.
 fn sampler_parameters(function: &Function, sampler: Value) -> Vec<u32> {
     if matches!(function.op(sampler), Some(Op::Sampler(_))) {
@@ -540,36 +548,6 @@ pub fn has_unknown_images(module: &Module) -> bool {
 /// Whether there are loops, which a driver may end.
 fn has_loops(module: &Module) -> bool {
     module.functions.iter().any(|function| function.insts.iter().any(|inst| matches!(inst.op, Op::Loop { .. })))
-}
-
-/// Reads a value at a byte offset of a variable of words.
-pub(super) fn load_bytes(b: &mut Builder<'_>, variable: VariableId, offset: u32, ty: Type) -> Value {
-    let word = |b: &mut Builder<'_>, byte: u32| {
-        let index = b.int(Type::I32, i64::from(byte / 4));
-        b.push(Op::VariableLoad { variable, index: Some(index) }, &[Type::I32])[0]
-    };
-    let size = to_u32(ty.scalar.bytes());
-    let lanes: Vec<Value> = (0..u32::from(ty.lanes))
-        .map(|lane| {
-            let at = offset + lane * size;
-            let low = word(b, at);
-            match size {
-                8 => {
-                    let high = word(b, at + 4);
-                    let both = b.construct(&[low, high]);
-                    b.bitcast(both, ty.lane())
-                }
-                4 => b.bitcast(low, ty.lane()),
-                _ => {
-                    let shift = b.int(Type::I32, i64::from(at % 4 * 8));
-                    let shifted = b.binary(BinaryOp::LShr, low, shift);
-                    let bits = b.resize(shifted, ScalarType::int(size * 8), false);
-                    b.bitcast(bits, ty.lane())
-                }
-            }
-        })
-        .collect();
-    b.construct(&lanes)
 }
 
 /// Reads a pointer at a byte offset of a variable of words.

@@ -12,7 +12,7 @@
 //! the status, whose address is a push constant. If a loop without exits is followed by any code that is executed, the
 //! driver has ended it.
 
-use super::kernel_abi::load_bytes;
+use super::words::load_bytes;
 use crate::address_format::{Address, AddressFormat};
 use crate::legalize::{Context, State};
 use clforge_ir::analysis::CallGraph;

@@ -32,6 +32,7 @@ mod unswitch_tags;
 mod wide_conversions;
 mod wide_division;
 mod wide_integers;
+mod words;
 mod zero_local_arguments;
 
 pub use builtins::{Builtins, Library, legalize_actions};

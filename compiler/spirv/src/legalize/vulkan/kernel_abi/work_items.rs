@@ -1,7 +1,8 @@
 //! Work-item functions: inputs of the shader and push constants that describe the ND-range.
 
-use super::{Launch, WORK_DIM_SPEC_ID, load_bytes};
+use super::{Launch, WORK_DIM_SPEC_ID};
 use crate::interface::{PushConstant, PushConstantKind};
+use crate::legalize::vulkan::words::load_bytes;
 use clforge_basic::options::{Options, Sanitizers, Translatable};
 use clforge_ir::error::Unsupported;
 use clforge_ir::*;
