@@ -93,6 +93,8 @@ pub enum Unsupported {
     BoundsChecks { target: Target },
     /// Accesses that are kept inside of buffers, where pointers are addresses.
     RobustAddresses,
+    /// Pointers of 32 bits where those of the target, or of the addressing, have 64.
+    AddressBits { target: Target },
     /// Sanitizers with logical addresses.
     LogicalSanitizers,
     /// A feature that later targets than the one in use have.
@@ -142,6 +144,8 @@ pub enum Limited {
     ImageQueries { kernel: Box<str> },
     /// Bytes of program-scope variables, up to this one.
     ProgramData { variable: Box<str> },
+    /// The offset of a pointer of 32 bits in the initial value of a program-scope variable.
+    PackedPointer,
     /// Bytes of the objects of private memory that pointers address, or of local memory.
     Memory { space: Space },
     /// Bytes of what a `local` parameter of a kernel points to.
@@ -378,6 +382,12 @@ impl fmt::Display for Unsupported {
                 "robust access to buffers needs logical addressing for Vulkan: a device address does not tell where \
                  its buffer ends",
             ),
+            Unsupported::AddressBits { target } if target.is_vulkan() => f.write_str(
+                "'--address-bits 32' needs '--addressing logical': a device address has 64 bits",
+            ),
+            Unsupported::AddressBits { target } => {
+                write!(f, "'--address-bits 32' is not available for the target {target}: its addresses have 64 bits")
+            }
             Unsupported::LaterTarget { feature } => feature.fmt(f),
         }
     }
@@ -420,6 +430,11 @@ impl fmt::Display for Limit {
             Limited::ProgramData { variable } => {
                 write!(f, "program-scope data is too large: '{variable}' makes it more than {limit} bytes")
             }
+            Limited::PackedPointer => write!(
+                f,
+                "with '--address-bits 32', pointers in program-scope data reach the first {limit} bytes of it; one points \
+                 to byte {value}"
+            ),
             Limited::Memory { space } => {
                 let space = if *space == Space::Local { "local" } else { "private" };
                 write!(f, "the objects in {space} memory take {value} bytes, and the limit is {limit}")

@@ -4,7 +4,7 @@
 use super::conversions::AssignmentAction;
 use super::{ExprRef, Sema};
 use crate::builtins;
-use crate::hir::types::{SIZE_T, TyKind};
+use crate::hir::types::TyKind;
 use crate::hir::{Enqueue, EnqueueOp, ExprKind, QualTy, Ty};
 use clforge_basic::image::AccessQualifier;
 use clforge_basic::options::ClStd;
@@ -160,7 +160,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let mut lengths = Vec::with_capacity(sizes.len());
         for size in sizes {
-            lengths.push(self.enqueue_integer(size, SIZE_T, "a size of integer type for each block parameter")?);
+            lengths.push(self.enqueue_integer(size, Ty::ULONG, "a size of integer type for each block parameter")?);
         }
         let arguments = [&[queue, flags, range][..], &events].concat();
         Some(Enqueue {
