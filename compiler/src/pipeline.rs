@@ -249,12 +249,11 @@ impl<'o> Session<'o> {
 
     /// That the target and the addressing can have pointers as wide as the options want them.
     fn check_address_bits(&mut self) -> Option<()> {
-        let target = self.options.target;
-        let is_logical = target.is_vulkan() && self.options.device.addressing == Addressing::Logical;
-        if is_logical || self.options.language.address_bits == AddressBits::Bits64 {
-            return Some(());
+        let is_physical = self.options.target.is_vulkan() && self.options.device.addressing == Addressing::Physical64;
+        if is_physical && self.options.language.address_bits == AddressBits::Bits32 {
+            return self.report(Err(Error::unsupported(Unsupported::AddressBits)));
         }
-        self.report(Err(Error::unsupported(Unsupported::AddressBits { target })))
+        Some(())
     }
 
     /// Source to tokens.

@@ -93,8 +93,8 @@ pub enum Unsupported {
     BoundsChecks { target: Target },
     /// Accesses that are kept inside of buffers, where pointers are addresses.
     RobustAddresses,
-    /// Pointers of 32 bits where those of the target, or of the addressing, have 64.
-    AddressBits { target: Target },
+    /// Pointers of 32 bits where they are device addresses.
+    AddressBits,
     /// Sanitizers with logical addresses.
     LogicalSanitizers,
     /// A feature that later targets than the one in use have.
@@ -382,12 +382,9 @@ impl fmt::Display for Unsupported {
                 "robust access to buffers needs logical addressing for Vulkan: a device address does not tell where \
                  its buffer ends",
             ),
-            Unsupported::AddressBits { target } if target.is_vulkan() => f.write_str(
-                "'--address-bits 32' needs '--addressing logical': a device address has 64 bits",
+            Unsupported::AddressBits => f.write_str(
+                "'--address-bits 32' needs '--addressing logical': a device address of Vulkan has 64 bits",
             ),
-            Unsupported::AddressBits { target } => {
-                write!(f, "'--address-bits 32' is not available for the target {target}: its addresses have 64 bits")
-            }
             Unsupported::LaterTarget { feature } => feature.fmt(f),
         }
     }

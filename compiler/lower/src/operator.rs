@@ -378,12 +378,13 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     pub fn pointer_difference(&mut self, e: &'h Expr<'h>, left: &'h Expr<'h>, right: &'h Expr<'h>) -> Value {
         let (a, b) = (self.value(left), self.value(right));
-        let a = self.b.convert(ConvertOp::PtrToInt, a, Type::I64);
-        let b = self.b.convert(ConvertOp::PtrToInt, b, Type::I64);
+        let word = Type::scalar(ScalarType::int(8 * self.types.address_bits.bytes()));
+        // The low bits of 64, since an address of 32 bits may be packed, with fewer bits of the offset.
+        let [a, b] = [a, b].map(|pointer| {
+            let bits = self.b.convert(ConvertOp::PtrToInt, pointer, Type::I64);
+            self.b.resize(bits, word.scalar, false)
+        });
         let bytes = self.b.binary(ir::BinaryOp::Sub, a, b);
-        // Of 32 bits it is the difference of offsets, whatever buffer they are in: a packed address has fewer bits of them.
-        let word = ScalarType::int(8 * self.types.address_bits.bytes());
-        let (bytes, word) = (self.b.resize(bytes, word, false), Type::scalar(word));
         let size = element_size(self.types, left.ty.ty).max(1);
         let elements = if size.is_power_of_two() {
             let shift = self.b.int(word, i64::from(size.trailing_zeros()));

@@ -1,9 +1,8 @@
 // Pointers and 'size_t' of 32 bits: sizes, layouts, macros and the types of expressions. The numbers are those of clang-15
 // with '-target spir'.
 // OPTIONS: --address-bits=32 -cl-std=CL2.0
-// SKIP opencl: addresses have 64 bits
-// SKIP translated: addresses have 64 bits
-// SKIP reference: the driver has 64 bits
+// SKIP opencl: the driver's addresses have 64 bits
+// SKIP reference: the driver's addresses have 64 bits
 // RUN: kernel=sizes global=1
 // ARG: buffer:bytes=136
 // EXPECT 0: uint=4,4,4,4,4,4,4,4,8,4,4,8,12,16,8,32,4,8,4,4,4,4,8,4,32,4,4,4,1,0,4294967295,2147483647,12,1

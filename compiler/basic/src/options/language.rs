@@ -59,7 +59,7 @@ impl fmt::Display for ClStd {
 /// models of clang's targets `spir` and `spir64`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AddressBits {
-    /// 32 bits: for Vulkan with logical addressing.
+    /// 32 bits; on Vulkan with logical addressing only.
     Bits32,
     /// 64 bits.
     #[default]

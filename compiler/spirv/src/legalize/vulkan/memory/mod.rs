@@ -336,6 +336,19 @@ impl Rewrite for Legalization<'_> {
                 let integer = generic::integer(&mut r.b, value, space);
                 result(self.plan.addresses.stored(&mut r.b, integer))
             }
+            Op::Convert { op: ConvertOp::Trunc, operand } if self.plan.packing.is_some() => {
+                // The offset alone: for the difference of two pointers.
+                match r.old.op(*operand) {
+                    Some(Op::Convert { op: ConvertOp::PtrToInt, operand: pointer })
+                        if inst.result().map(|value| r.old.ty(value)) == Ok(Type::I32)
+                            && r.old.ty(*pointer).space() != Some(Space::Generic) =>
+                    {
+                        let pointer = r.one(*pointer, self)?;
+                        result(r.b.extract(pointer, 0))
+                    }
+                    _ => Ok(None),
+                }
+            }
             Op::Convert { op: ConvertOp::IntToPtr, operand } => {
                 let value = r.one(*operand, self)?;
                 result(self.plan.pointer(&mut r.b, value, r.old.ty(inst.result()?)))

@@ -1,0 +1,8 @@
+// target: opencl3.0
+// options: --address-bits=32 -cl-std=CL3.0
+// clang: not asked, since its target would be another one
+// What is enqueued on the device has pointers of 64 bits.
+#ifdef __opencl_c_device_enqueue
+#error defined
+#endif
+kernel void k(global int *p) { *p = get_default_queue() != 0; }
