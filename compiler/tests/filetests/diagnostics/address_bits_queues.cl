@@ -5,4 +5,10 @@
 #ifdef __opencl_c_device_enqueue
 #error defined
 #endif
-kernel void k(global int *p) { *p = get_default_queue() != 0; }
+kernel void k(global int *p) { *p = get_default_queue() != 0; } // error: 'get_default_queue' requires the feature '__opencl_c_device_enqueue', which needs '--address-bits 64'
+// ---
+// error: 'get_default_queue' requires the feature '__opencl_c_device_enqueue', which needs '--address-bits 64'
+//  --> test.cl:8:37
+//   |
+// 8 | kernel void k(global int *p) { *p = get_default_queue() != 0; }
+//   |                                     ^^^^^^^^^^^^^^^^^

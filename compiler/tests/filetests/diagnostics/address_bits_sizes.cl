@@ -7,5 +7,11 @@ _Static_assert(__SIZE_MAX__ == 0xffffffffu && __PTRDIFF_MAX__ == 0x7fffffff && _
 #if defined(__SPIR64__) || defined(__LP64__) || defined(_LP64) || !defined(__SPIR32__) || !defined(__SPIR__)
 #error the macros of clang's target spir
 #endif
-kernel void arguments(size_t n, global int *p) { p[0] = n; } // error:
-kernel void k(global int *p) { p[0] = sizeof(int[0x80000000u]) > 0; }
+kernel void arguments(size_t n, global int *p) { p[0] = n; } // error: 'size_t' cannot be used as the type of a kernel parameter
+kernel void k(global int *p) { p[0] = sizeof(p); }
+// ---
+// error: 'size_t' cannot be used as the type of a kernel parameter
+//   --> test.cl:10:30
+//    |
+// 10 | kernel void arguments(size_t n, global int *p) { p[0] = n; }
+//    |                              ^

@@ -1,6 +1,6 @@
 // options: --addressing=logical --address-bits=32
 // Neither ids, nor indices, nor pointers in memory need integers of 64 bits.
-// CHECK: OpMemoryModel Logical GLSL450
+// CHECK: OpMemoryModel Logical Vulkan
 // CHECK-NOT: OpCapability Int64
 // CHECK-NOT: OpTypeInt 64
 struct row { global const float *values; uint length; };
