@@ -4,7 +4,7 @@
 //! what they become.
 
 use super::{Entry, Lower, Lowered, smallest_normal_bits};
-use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Intrinsic, ScalarType, Type, Value};
+use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Intrinsic, ScalarType, Space, Type, Value};
 use clforge_sema::hir::types::Scalar;
 
 /// The functions of this family, by the names that the source has for them.
