@@ -1,6 +1,7 @@
 // Pointers of 32 bits in private memory and in the program's data, generic pointers, integers of pointers.
 // OPTIONS: --address-bits=32 -cl-std=CL2.0
 // SKIP opencl: the driver's addresses have 64 bits
+// SKIP translated: casts of pointers to pointers of 32 bits are not supported
 // SKIP reference: the driver's addresses have 64 bits
 // RUN: kernel=tables global=4
 // ARG: buffer:int=1,2,3,4
