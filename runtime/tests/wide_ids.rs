@@ -39,7 +39,8 @@ fn check_ids(device: &Device, kernel: &Kernel, offset: [u64; 2]) {
 fn pointers_of_32_bits_have_no_wide_ids() {
     let device = device(false);
     let options = Options::parse("--address-bits 32").unwrap();
-    let source = "kernel void k(global uint *p) { p[get_global_id(0) - get_global_offset(0)] = sizeof(p) + get_global_id(0); }";
+    let source =
+        "kernel void k(global uint *p) { p[get_global_id(0) - get_global_offset(0)] = sizeof(p) + get_global_id(0); }";
     let program = Program::from_source(&device.0, source, &options).unwrap();
     let kernel = program.kernel("k").unwrap();
     let buffer = Buffer::zeroed(&device.0, 16).unwrap();

@@ -280,7 +280,8 @@ impl Case {
                 let (name, value) = define.split_once('=').unwrap_or((define, "1"));
                 self.build.defines.push((name.into(), value.into()));
             } else if let Some(bits) = word.strip_prefix("--address-bits=") {
-                self.build.address_bits = AddressBits::parse(bits).ok_or_else(|| format!("no pointers have {bits} bits"))?;
+                self.build.address_bits =
+                    AddressBits::parse(bits).ok_or_else(|| format!("no pointers have {bits} bits"))?;
             } else if word == CORRECTLY_ROUNDED {
                 self.build.correctly_rounded = true;
             } else {

@@ -13,7 +13,9 @@ pub use device::{
     Addressing, CorrectRounding, DeviceArithmetic, DeviceFacts, EmulatedTypes, FloatAtomics, FloatWidths,
 };
 pub use ignored::{Complaint, IgnoredOption};
-pub use language::{AddressBits, ClStd, IncludeLoader, IncludedFile, LanguageOptions, MacroOption, MathOptions, NoIncludes};
+pub use language::{
+    AddressBits, ClStd, IncludeLoader, IncludedFile, LanguageOptions, MacroOption, MathOptions, NoIncludes,
+};
 pub use parse::{ADDRESS_BITS, DEBUG_PREFIX_MAP, OptionError, SANITIZE, debug_prefix};
 pub use sanitize::Sanitizers;
 

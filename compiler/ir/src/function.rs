@@ -241,10 +241,8 @@ impl Function {
             }
         }
         let interned = std::mem::take(&mut self.interned);
-        self.interned = interned
-            .into_values()
-            .filter_map(|value| Some((self.as_constant(value)?.clone(), value)))
-            .collect();
+        self.interned =
+            interned.into_values().filter_map(|value| Some((self.as_constant(value)?.clone(), value))).collect();
     }
 
     /// A function without parameters and with an empty body region.

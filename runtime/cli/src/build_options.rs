@@ -5,7 +5,8 @@ use crate::depfile;
 use crate::known_options::{KnownOptions, suggestion};
 use clforge_compiler::Options;
 use clforge_compiler::options::{
-    ADDRESS_BITS, AddressBits, ClStd, Complaint, DEBUG_PREFIX_MAP, IgnoredOption, MacroOption, SANITIZE, Sanitizers, debug_prefix,
+    ADDRESS_BITS, AddressBits, ClStd, Complaint, DEBUG_PREFIX_MAP, IgnoredOption, MacroOption, SANITIZE, Sanitizers,
+    debug_prefix,
 };
 use clforge_compiler::warnings::{WarningFlag, WarningLevel, WarningSetting};
 use clforge_runtime::FileIncludes;

@@ -155,8 +155,7 @@ impl Device {
         }
         device.emulated |= info.emulated_types();
         // Device addresses have no bounds, and do not fit into pointers of 32 bits.
-        let wants_descriptors =
-            codegen.robust_buffer_access || options.language.address_bits == AddressBits::Bits32;
+        let wants_descriptors = codegen.robust_buffer_access || options.language.address_bits == AddressBits::Bits32;
         if info.addressing() == Addressing::Logical || wants_descriptors {
             device.addressing = Addressing::Logical;
         }

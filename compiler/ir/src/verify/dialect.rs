@@ -69,7 +69,10 @@ impl Dialect {
         require(well_formed, Rule::Operands, || format!("there is no type {ty}"))?;
         let legal = match scalar {
             ScalarType::Ptr(Space::Generic) | ScalarType::Ptr32(Space::Generic)
-                if self == (Dialect::OpenCl { generic_pointers: false }) => false,
+                if self == (Dialect::OpenCl { generic_pointers: false }) =>
+            {
+                false
+            }
             ScalarType::Ptr(_) | ScalarType::Ptr32(_) => !self.reached(Legalized::Memory),
             ScalarType::Opaque(Opaque::Queue | Opaque::ClkEvent | Opaque::ReserveId | Opaque::Pipe { .. }) => {
                 !self.is_vulkan()

@@ -9,7 +9,6 @@ use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::verify::Dialect;
 use clforge_ir::*;
 
-
 /// The error for a generic pointer.
 fn unsupported() -> Error {
     Error::unsupported(Unsupported::LaterTarget { feature: TargetFeature::GenericPointer })
@@ -35,8 +34,8 @@ impl Pass<State> for GenericSignatures {
 
     fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<Changed, Error> {
         for function in &mut module.functions {
-            let in_signature =
-                function.result.is_some_and(Type::is_generic) || function.params.iter().any(|param| function.ty(*param).is_generic());
+            let in_signature = function.result.is_some_and(Type::is_generic)
+                || function.params.iter().any(|param| function.ty(*param).is_generic());
             if in_signature && function.kernel.is_none() {
                 function.inline = Some(true);
                 // Nobody who has such pointers can be linked with it.

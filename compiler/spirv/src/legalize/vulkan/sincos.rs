@@ -99,8 +99,7 @@ fn merge(function: &mut Function, pair: &Pair, pointer: Type) -> InstId {
     insts.splice(pair.index..pair.index, [pair.sine, pair.cosine]);
     let align = function.ty(pair.angle).scalar.bits() / 8;
     let span = function.inst(pair.sine).span;
-    let object =
-        function.new_inst(Op::Alloca { size: align.into(), align: align.into() }, &[pointer], span);
+    let object = function.new_inst(Op::Alloca { size: align.into(), align: align.into() }, &[pointer], span);
     let ptr = function.inst(object).results[0];
     let args = [pair.angle, ptr].into_iter().collect();
     function.inst_mut(pair.sine).op = Op::Intrinsic { function: Intrinsic::Sincos, args };

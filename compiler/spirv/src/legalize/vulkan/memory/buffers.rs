@@ -168,7 +168,9 @@ impl Legalization<'_> {
         let origin = self.plan.origins.as_ref().or_internal("no origins")?.of(self.function, ptr);
         let offset = Offset { dynamic: Some(offset), constant: 0 };
         let places = candidates(self.module, self.interface, function, origin)?.into_iter();
-        places.map(|at| Ok((Choice::Buffer(self.plan.number(at)), self.plan.buffer(self.function, at, offset)?))).collect()
+        places
+            .map(|at| Ok((Choice::Buffer(self.plan.number(at)), self.plan.buffer(self.function, at, offset)?)))
+            .collect()
     }
 
     /// Emits an access through a pointer to global or constant memory, with a branch for each buffer that it may point into; the

@@ -328,9 +328,7 @@ impl Rewrite for Legalization<'_> {
             Op::Convert { op: ConvertOp::PtrToInt, operand } => {
                 let value = r.one(*operand, self)?;
                 let space = r.old.ty(*operand).space();
-                if let (Some(packing), Some(space), Type::I32) =
-                    (&self.plan.packing, space, r.old.ty(inst.result()?))
-                {
+                if let (Some(packing), Some(space), Type::I32) = (&self.plan.packing, space, r.old.ty(inst.result()?)) {
                     return result(packing.integer(&mut r.b, value, space));
                 }
                 let integer = generic::integer(&mut r.b, value, space);

@@ -34,8 +34,7 @@ impl Packing {
             _ => None,
         });
         let buffers: BTreeSet<(u32, u32)> = buffers.chain([(PROGRAM_DATA.set, PROGRAM_DATA.binding)]).collect();
-        let buffers: Vec<Descriptor> =
-            buffers.into_iter().map(|(set, binding)| Descriptor { set, binding }).collect();
+        let buffers: Vec<Descriptor> = buffers.into_iter().map(|(set, binding)| Descriptor { set, binding }).collect();
         let most = u32::try_from(buffers.len()).unwrap_or(u32::MAX).saturating_add(2);
         Packing { offset_bits: most.leading_zeros(), buffers }
     }
@@ -139,7 +138,8 @@ mod tests {
     use super::*;
 
     fn packing(buffers: u32) -> Packing {
-        let buffers = (1..=buffers).map(|binding| Descriptor { set: 0, binding }).chain([PROGRAM_DATA]).collect::<Vec<_>>();
+        let buffers =
+            (1..=buffers).map(|binding| Descriptor { set: 0, binding }).chain([PROGRAM_DATA]).collect::<Vec<_>>();
         let most = u32::try_from(buffers.len()).unwrap() + 2;
         Packing { offset_bits: most.leading_zeros(), buffers }
     }
