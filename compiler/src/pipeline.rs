@@ -7,7 +7,7 @@ use crate::{Checked, Compiled, CompiledUnit, Printed, Source, Stage, Unit, pass_
 use bumpalo::Bump;
 use clforge_basic::diag::{Diagnostic, Diagnostics, Excerpt, Sink};
 use clforge_basic::narrow::to_u32;
-use clforge_basic::options::{Addressing, Complaint, Options};
+use clforge_basic::options::{AddressBits, Addressing, Complaint, Options};
 use clforge_basic::source::{Interner, Loc, SourceMap, Span, TokenTable};
 use clforge_ir::error::Unsupported;
 use clforge_ir::link;
@@ -50,6 +50,7 @@ pub fn compile<'o>(
 
 /// See [`crate::translate_spirv`].
 pub fn translate(words: &[u32], options: &Options) -> Result<Compiled, Diagnostics> {
+    let options = &for_modules(options);
     on_large_stack(|| {
         let mut session = Session::new(options, None);
         let module = session.reader(words).and_then(|object| session.resolved(object.module));
@@ -61,6 +62,7 @@ pub fn translate(words: &[u32], options: &Options) -> Result<Compiled, Diagnosti
 
 /// See [`crate::print_translation`].
 pub fn print_translation(words: &[u32], options: &Options, stage: Stage) -> Result<Printed, Diagnostics> {
+    let options = &for_modules(options);
     on_large_stack(|| {
         let mut session = Session::new(options, None);
         let module = session.reader(words).and_then(|object| session.resolved(object.module));
@@ -71,6 +73,11 @@ pub fn print_translation(words: &[u32], options: &Options, stage: Stage) -> Resu
         let (text, warnings) = session.finish(text)?;
         Ok(Printed { text, warnings, dependencies: Vec::new() })
     })
+}
+
+/// The options for modules, whose pointers have the width that the reader gives them.
+fn for_modules(options: &Options) -> Options {
+    options.clone().with(|options| options.language.address_bits = AddressBits::Bits64)
 }
 
 /// See [`crate::check`].
@@ -124,6 +131,7 @@ pub fn compile_unit(source: Source<'_>, options: &Options) -> Result<CompiledUni
 
 /// See [`crate::spirv_unit`].
 pub fn spirv_unit(words: &[u32], options: &Options) -> Result<Unit, Diagnostics> {
+    let options = &for_modules(options);
     on_large_stack(|| {
         let mut session = Session::new(options, None);
         let object = session.reader(words).map(|mut object| {
@@ -141,7 +149,8 @@ pub fn link(units: &[&Unit], options: &Options) -> Result<Compiled, Diagnostics>
     on_large_stack(|| {
         let merged = merged_options(units, options)?;
         let mut session = Session::new(&merged, None);
-        let object = session.link(units, link::Output::Executable);
+        let is_possible = session.check_address_bits();
+        let object = is_possible.and_then(|()| session.link(units, link::Output::Executable));
         let spirv = object.and_then(|object| session.back_end(object.module));
         let (spirv, warnings) = session.finish(spirv)?;
         Ok(Compiled { spirv, warnings, dependencies: Vec::new() })
@@ -238,8 +247,18 @@ impl<'o> Session<'o> {
         }
     }
 
+    /// That the target and the addressing can have pointers as wide as the options want them.
+    fn check_address_bits(&mut self) -> Option<()> {
+        let is_physical = self.options.target.is_vulkan() && self.options.device.addressing == Addressing::Physical64;
+        if is_physical && self.options.language.address_bits == AddressBits::Bits32 {
+            return self.report(Err(Error::unsupported(Unsupported::AddressBits)));
+        }
+        Some(())
+    }
+
     /// Source to tokens.
     fn preprocess(&mut self, source: Source<'_>) -> Option<Range<u32>> {
+        self.check_address_bits()?;
         let Session { options, interner, sources, sink, table, observer } = self;
         let mut watch = Stopwatch::start(observer);
         for Complaint { flag, message } in &options.language.complaints {

@@ -5,7 +5,7 @@
 //! resolves names (`compiler/ir/src/link.rs`) and runs the passes on the result, under options that all units permit.
 
 use clforge_basic::diag::Diagnostic;
-use clforge_basic::options::{ClStd, MathOptions, Options, Sanitizers, Target};
+use clforge_basic::options::{AddressBits, ClStd, MathOptions, Options, Sanitizers, Target};
 use clforge_ir::encode::{decode_object, encode_object};
 use clforge_ir::object::Object;
 use clforge_ir::verify::{Dialect, verify};
@@ -47,6 +47,8 @@ bitflags::bitflags! {
         const LIBRARY = 32;
         /// Options of the linker apply to it.
         const LINK_OPTIONS = 64;
+        /// Pointers of 32 bits.
+        const ADDRESS_BITS_32 = 128;
     }
 }
 
@@ -75,6 +77,7 @@ impl Settings {
         flags.set(Flags::UNIFORM_WORK_GROUP_SIZE, options.codegen.uniform_work_group_size);
         flags.set(Flags::DEBUG_INFO, options.codegen.debug_info);
         flags.set(Flags::BOUNDS_CHECK, options.codegen.bounds_check);
+        flags.set(Flags::ADDRESS_BITS_32, options.language.address_bits == AddressBits::Bits32);
         let (language, math) = (options.language.version(), options.language.math);
         Settings { target: options.target, language, math, flags, sanitize: options.codegen.sanitize }
     }
@@ -90,6 +93,13 @@ impl Settings {
                 let message = format!("a unit was compiled for {target} and cannot be linked for {}", options.target);
                 return Err(Box::new(Diagnostic::global(message)));
             }
+        }
+        if let Some(first) = units.first() {
+            merged.language.address_bits = first.address_bits();
+        }
+        if units.iter().any(|unit| unit.address_bits() != merged.language.address_bits) {
+            let message = "units with pointers of 32 bits and of 64 bits cannot be linked with each other";
+            return Err(Box::new(Diagnostic::global(message)));
         }
         let given: Vec<Settings> =
             units.iter().map(|unit| unit.settings.with_link_options(&options.language.math)).collect();
@@ -216,6 +226,12 @@ impl Unit {
     /// What it was compiled for.
     pub fn target(&self) -> Target {
         self.settings.target
+    }
+
+    /// The width of its pointers.
+    pub fn address_bits(&self) -> AddressBits {
+        let is_narrow = self.settings.flags.contains(Flags::ADDRESS_BITS_32);
+        if is_narrow { AddressBits::Bits32 } else { AddressBits::Bits64 }
     }
 
     /// The language version of its source.

@@ -25,7 +25,7 @@ use clforge_compiler::diag::{Severity, Sink};
 use clforge_compiler::disassemble::disassemble;
 use clforge_compiler::interface::bounds::Bounds;
 use clforge_compiler::interface::{KernelInterface, PushConstant, PushConstantKind};
-use clforge_compiler::options::{Addressing, ClStd, Sanitizers, Translatable};
+use clforge_compiler::options::{AddressBits, Addressing, ClStd, Sanitizers, Translatable};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::warnings::WarningSetting;
 use clforge_compiler::{Options, Source, Stage, Target};
@@ -165,6 +165,7 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
                 options.device.sub_group_size = Some(word.trim_start_matches("--sub-group-size=").parse()?);
             }
             "--addressing=logical" => options.device.addressing = Addressing::Logical,
+            "--address-bits=32" => options.language.address_bits = AddressBits::Bits32,
             "--memory-model=glsl" => options.device.vulkan_memory_model = false,
             "--target=webgpu" => options = options.for_web_gpu(Translatable::new([64, 1, 1])),
             _ if word.starts_with("--workarounds=") => {

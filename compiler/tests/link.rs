@@ -1,6 +1,6 @@
 //! Linking translation units: what is found in other units, and what is reported with both places.
 
-use clforge_compiler::options::{MacroOption, OpenClVersion};
+use clforge_compiler::options::{AddressBits, Addressing, MacroOption, OpenClVersion};
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::{
     Compiled, Diagnostics, Options, Source, Target, Unit, compile, compile_unit, disassemble, link,
@@ -355,4 +355,28 @@ fn damaged_units_are_errors() {
         assert!(Unit::from_bytes(&damaged).is_err(), "byte {at}");
     }
     assert_eq!(Unit::from_bytes(b"no unit").err(), Some("this is not a compiled unit of clforge"));
+}
+
+/// Device addresses have 64 bits, and the layouts of units must agree.
+#[test]
+fn units_have_pointers_of_one_width() {
+    let logical = options().with(|options| options.device.addressing = Addressing::Logical);
+    let narrow = logical.clone().with(|options| options.language.address_bits = AddressBits::Bits32);
+    let first = "size_t bytes(global int *p) { return sizeof(p) + sizeof(size_t); }\n";
+    let second = "size_t bytes(global int *p);\nkernel void k(global int *p) { p[0] = bytes(p); }\n";
+    let both = units(&[first, second], &narrow);
+    assert!(both.iter().all(|unit| unit.address_bits() == AddressBits::Bits32));
+    // The options of the link do not say it again.
+    let linked = try_link(&both, &logical).unwrap_or_else(|errors| panic!("{errors}"));
+    let assembly = disassemble::disassemble(&linked.spirv);
+    assert!(assembly.contains(" 8\n") && !assembly.contains(" 16\n"), "{assembly}");
+    let message = try_link(&both, &options()).err().expect("an error").render(false);
+    assert!(message.contains("'--address-bits 32' needs '--addressing logical'"), "{message}");
+    let mixed = [both[0].clone(), units(&[second], &logical).remove(0)];
+    let message = try_link(&mixed, &logical).err().expect("an error").render(false);
+    assert!(message.contains("pointers of 32 bits and of 64 bits cannot be linked"), "{message}");
+    let physical = options().with(|options| options.language.address_bits = AddressBits::Bits32);
+    let message = compile(Source { name: "k.cl", text: second.as_bytes() }, &physical).err().expect("an error");
+    let message = message.render(false);
+    assert!(message.contains("'--address-bits 32' needs '--addressing logical'"), "{message}");
 }

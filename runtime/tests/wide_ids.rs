@@ -34,6 +34,27 @@ fn check_ids(device: &Device, kernel: &Kernel, offset: [u64; 2]) {
     }
 }
 
+/// A `size_t` of 32 bits holds no id beyond 2^32. The device's buffers have descriptors then.
+#[test]
+fn pointers_of_32_bits_have_no_wide_ids() {
+    let device = device(false);
+    let options = Options::parse("--address-bits 32").unwrap();
+    let source =
+        "kernel void k(global uint *p) { p[get_global_id(0) - get_global_offset(0)] = sizeof(p) + get_global_id(0); }";
+    let program = Program::from_source(&device.0, source, &options).unwrap();
+    let kernel = program.kernel("k").unwrap();
+    let buffer = Buffer::zeroed(&device.0, 16).unwrap();
+    let end = 1u64 << 32;
+    kernel.launch(&Launch::new(&[4]).offset(&[end - 4]), &[Arg::Buffer(&buffer)]).unwrap();
+    assert_eq!(buffer.to_vec_of::<u32>().unwrap(), [0, 1, 2, 3]);
+    let error = kernel.launch(&Launch::new(&[4]).offset(&[end - 3]), &[Arg::Buffer(&buffer)]).unwrap_err();
+    assert!(matches!(error, Error::Limit { requested, .. } if requested == end + 1), "{error}");
+    let unit = Program::compile_unit(&device.0, "k.cl", source, &options).unwrap().unit;
+    let linked = Program::link(&device.0, &[&unit], &Options::default()).unwrap();
+    linked.kernel("k").unwrap().launch(&Launch::new(&[4]), &[Arg::Buffer(&buffer)]).unwrap();
+    assert_eq!(buffer.to_vec_of::<u32>().unwrap(), [4, 5, 6, 7]);
+}
+
 const OFFSETS: [[u64; 2]; 6] =
     [[(1 << 32) - 8, 0], [(1 << 32) - 4, 0], [1 << 40, 5], [3, (1 << 32) - 2], [u64::MAX - 9, 1 << 33], [5, 6]];
 

@@ -3,7 +3,7 @@
 use crate::embedded::{self, EmbeddedIncludes};
 use crate::job::{Arg, Job};
 use clforge_compiler::options::{
-    ClStd, DeviceFacts, MacroOption, MathOptions, OpenClVersion, Sanitizers, VulkanVersion,
+    AddressBits, Addressing, ClStd, DeviceFacts, MacroOption, MathOptions, OpenClVersion, Sanitizers, VulkanVersion,
 };
 use clforge_compiler::validate::{ValidateError, validate};
 use clforge_compiler::workarounds::Workarounds;
@@ -37,6 +37,8 @@ pub struct Build {
     pub std: Option<ClStd>,
     /// Whether divisions and square roots of floats are rounded correctly.
     pub correctly_rounded: bool,
+    /// `--address-bits`; of 32 modules for Vulkan have logical addressing.
+    pub address_bits: AddressBits,
     /// `-I` folders.
     pub folders: Vec<PathBuf>,
     /// Whether the files are those in the executable: see [`crate::embedded`].
@@ -139,7 +141,13 @@ impl Build {
             })
             // Modules for OpenCL go through llvm-spirv to PoCL here; Vulkan targets have no use for these flags.
             .with_workarounds(self.workarounds | Workarounds::POCL_THROUGH_LLVM)
-            .with(|o| o.language.macros = self.defines.iter().map(define).collect())
+            .with(|o| {
+                o.language.macros = self.defines.iter().map(define).collect();
+                o.language.address_bits = self.address_bits;
+                if self.address_bits == AddressBits::Bits32 {
+                    o.device.addressing = Addressing::Logical;
+                }
+            })
     }
 
     fn compile_with(&self, options: &Options) -> Result<Module, String> {

@@ -1,7 +1,7 @@
 //! The end-to-end cases of `cases/<feature>/<name>.cl`: launches and expectations stand in comments, at the head or elsewhere.
 //!
 //! ```text
-//! // OPTIONS: -D N=4 -cl-std=CL2.0
+//! // OPTIONS: -D N=4 -cl-std=CL2.0 --address-bits=32
 //! // RUN: kernel=k global=64[,y[,z]] [local=16] [offset=3]      (may be repeated: each starts a new launch)
 //! // ARG: buffer:int=1,2,3      the same kinds as `clforge run --arg`, and for buffers also
 //! // ARG: buffer:int=0..64      a count, or
@@ -21,7 +21,7 @@ use crate::backend::{Build, CORRECTLY_ROUNDED, Executable, read, read_embedded};
 use crate::data;
 use crate::job::{Arg, Check, Job, Launch, NdRange};
 use crate::recorded::{Buffers, Runs};
-use clforge_compiler::options::ClStd;
+use clforge_compiler::options::{AddressBits, ClStd};
 use clforge_compiler::workarounds::Workarounds;
 use std::path::{Path, PathBuf};
 
@@ -285,6 +285,9 @@ impl Case {
                 let define = if define.is_empty() { words.next().unwrap_or_default() } else { define };
                 let (name, value) = define.split_once('=').unwrap_or((define, "1"));
                 self.build.defines.push((name.into(), value.into()));
+            } else if let Some(bits) = word.strip_prefix("--address-bits=") {
+                self.build.address_bits =
+                    AddressBits::parse(bits).ok_or_else(|| format!("no pointers have {bits} bits"))?;
             } else if word == CORRECTLY_ROUNDED {
                 self.build.correctly_rounded = true;
             } else {

@@ -13,8 +13,10 @@ pub use device::{
     Addressing, CorrectRounding, DeviceArithmetic, DeviceFacts, EmulatedTypes, FloatAtomics, FloatWidths,
 };
 pub use ignored::{Complaint, IgnoredOption};
-pub use language::{ClStd, IncludeLoader, IncludedFile, LanguageOptions, MacroOption, MathOptions, NoIncludes};
-pub use parse::{DEBUG_PREFIX_MAP, OptionError, SANITIZE, debug_prefix};
+pub use language::{
+    AddressBits, ClStd, IncludeLoader, IncludedFile, LanguageOptions, MacroOption, MathOptions, NoIncludes,
+};
+pub use parse::{ADDRESS_BITS, DEBUG_PREFIX_MAP, OptionError, SANITIZE, debug_prefix};
 pub use sanitize::Sanitizers;
 
 use crate::tuning::Tuning;
@@ -28,7 +30,7 @@ use std::sync::Arc;
 pub enum Target {
     /// A Vulkan version: physical storage buffer addressing, Vulkan memory model.
     Vulkan(VulkanVersion),
-    /// An OpenCL version: `Physical64` addressing, OpenCL memory model.
+    /// An OpenCL version: `Physical64` addressing (`Physical32` where pointers have 32 bits), OpenCL memory model.
     OpenCl(OpenClVersion),
 }
 
@@ -170,14 +172,16 @@ impl Options {
         Options { target, language, device: DeviceFacts::default(), codegen: CodegenOptions::default() }
     }
 
-    /// Whether kernels can be enqueued on the device: on OpenCL 2.0 and later, and on Vulkan where pointers are addresses,
-    /// which the records of what is enqueued have.
+    /// Whether kernels can be enqueued on the device: on OpenCL 2.0 and later with pointers of 64 bits, and on Vulkan where pointers
+    /// are addresses, which the records of what is enqueued have.
     pub fn has_device_enqueue(&self) -> bool {
         match self.target {
             Target::Vulkan(_) => {
                 self.device.addressing == Addressing::Physical64 && self.codegen.translatable.is_none()
             }
-            Target::OpenCl(version) => version != OpenClVersion::V1_2,
+            Target::OpenCl(version) => {
+                version != OpenClVersion::V1_2 && self.language.address_bits == AddressBits::Bits64
+            }
         }
     }
 

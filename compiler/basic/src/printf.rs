@@ -77,7 +77,7 @@ pub enum Length {
     Int,
     /// `l`
     Long,
-    /// `z` or `t`, since OpenCL C 3.1: `size_t` and `ptrdiff_t`, 64 bits; not for vectors.
+    /// `z` or `t`, since OpenCL C 3.1: `size_t` and `ptrdiff_t`, at most 64 bits; not for vectors.
     Size,
     /// `ll` or `j`: C's, not OpenCL C's; 64 bits.
     Foreign,

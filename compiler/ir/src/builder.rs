@@ -197,7 +197,12 @@ impl<'f> Builder<'f> {
 
     /// An object of private memory. The instruction is put at the start of the body region.
     pub fn alloca(&mut self, size: u64, align: u64) -> Value {
-        let id = self.function.new_inst(Op::Alloca { size, align }, &[Type::ptr(Space::Private)], self.span);
+        self.alloca_as(Type::ptr(Space::Private), size, align)
+    }
+
+    /// An object of private memory, and a pointer to it of that type.
+    pub fn alloca_as(&mut self, pointer: Type, size: u64, align: u64) -> Value {
+        let id = self.function.new_inst(Op::Alloca { size, align }, &[pointer], self.span);
         let body = self.function.body;
         self.function.region_mut(body).insts.insert(0, id);
         self.function.inst(id).results[0]

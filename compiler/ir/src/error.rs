@@ -93,6 +93,8 @@ pub enum Unsupported {
     BoundsChecks { target: Target },
     /// Accesses that are kept inside of buffers, where pointers are addresses.
     RobustAddresses,
+    /// Pointers of 32 bits where they are device addresses.
+    AddressBits,
     /// Sanitizers with logical addresses.
     LogicalSanitizers,
     /// The sanitizer of races on a device without integers of 64 bits.
@@ -144,6 +146,8 @@ pub enum Limited {
     ImageQueries { kernel: Box<str> },
     /// Bytes of program-scope variables, up to this one.
     ProgramData { variable: Box<str> },
+    /// The offset of a pointer of 32 bits in the initial value of a program-scope variable.
+    PackedPointer,
     /// Bytes of the objects of private memory that pointers address, or of local memory.
     Memory { space: Space },
     /// Bytes of what a `local` parameter of a kernel points to.
@@ -383,6 +387,9 @@ impl fmt::Display for Unsupported {
                 "robust access to buffers needs logical addressing for Vulkan: a device address does not tell where \
                  its buffer ends",
             ),
+            Unsupported::AddressBits => f.write_str(
+                "'--address-bits 32' needs '--addressing logical': a device address of Vulkan has 64 bits",
+            ),
             Unsupported::LaterTarget { feature } => feature.fmt(f),
         }
     }
@@ -425,6 +432,11 @@ impl fmt::Display for Limit {
             Limited::ProgramData { variable } => {
                 write!(f, "program-scope data is too large: '{variable}' makes it more than {limit} bytes")
             }
+            Limited::PackedPointer => write!(
+                f,
+                "with '--address-bits 32', pointers in program-scope data reach the first {limit} bytes of it; one points \
+                 to byte {value}"
+            ),
             Limited::Memory { space } => {
                 let space = if *space == Space::Local { "local" } else { "private" };
                 write!(f, "the objects in {space} memory take {value} bytes, and the limit is {limit}")

@@ -6,6 +6,7 @@ use super::inst::{Inst, Op};
 use super::types::{Space, Type};
 use clforge_basic::layout::{RecordLayout, ValueLayout};
 use clforge_basic::narrow::to_u32;
+use clforge_basic::options::AddressBits;
 use clforge_basic::source::Span;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -126,7 +127,7 @@ impl Global {
 /// A pointer inside a global's initial bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relocation {
-    /// Where the 8-byte pointer is.
+    /// Where the pointer is, of 8 bytes or as many as the program's pointers have.
     pub offset: u64,
     pub target: GlobalId,
     pub addend: i64,
@@ -220,7 +221,32 @@ pub enum KernelParameter {
     Opaque(Type),
 }
 
+impl Module {
+    /// Makes all pointers as wide as 32 bits. Objects of private memory that hold pointers keep their size.
+    pub fn narrow_pointers(&mut self) {
+        self.functions.iter_mut().for_each(Function::narrow_pointers);
+    }
+}
+
 impl Function {
+    fn narrow_pointers(&mut self) {
+        let narrow = |ty: &mut Type| {
+            if let Some(space) = ty.space() {
+                *ty = Type::pointer(space, AddressBits::Bits32);
+            }
+        };
+        self.values.iter_mut().for_each(|(ty, _)| narrow(ty));
+        self.result.iter_mut().for_each(narrow);
+        for constant in &mut self.constants {
+            match constant {
+                Constant::Bits { ty, .. } | Constant::Undef(ty) => narrow(ty),
+            }
+        }
+        let interned = std::mem::take(&mut self.interned);
+        self.interned =
+            interned.into_values().filter_map(|value| Some((self.as_constant(value)?.clone(), value))).collect();
+    }
+
     /// A function without parameters and with an empty body region.
     pub fn new(name: impl Into<String>) -> Function {
         Function {

@@ -13,9 +13,9 @@
 //! only where its definition dominates: later in the same region, or in regions nested in later instructions of it. An
 //! instruction is in one region, once.
 //!
-//! **Types.** `bool`, signless integers of 8 to 64 bits, `f16 f32 f64`, opaque pointers tagged with an address space,
-//! opaque handles; vectors of 2, 3, 4, 8 or 16 scalars (not of pointers or handles). There are no aggregates: records
-//! and arrays are in memory.
+//! **Types.** `bool`, signless integers of 8 to 64 bits, `f16 f32 f64`, opaque pointers tagged with an address space
+//! (`ptr`, or `ptr32` in programs whose pointers have 32 bits), opaque handles; vectors of 2, 3, 4, 8 or 16 scalars (not
+//! of pointers or handles). There are no aggregates: records and arrays are in memory.
 //!
 //! **Operations** have named operands. Those on images, groups, pipes and events are enumerations of their own
 //! ([`ImageOp`], [`GroupOp`], [`DeviceOp`], [`MatrixOp`], [`EnqueueOp`]).

@@ -2,6 +2,7 @@
 
 use clforge_basic::image::ImageShape;
 use clforge_basic::matrix::{MatrixComponent, MatrixUse};
+use clforge_basic::options::AddressBits;
 use std::fmt;
 
 /// Address spaces.
@@ -66,7 +67,7 @@ impl MatrixType {
             ScalarType::F16 => MatrixComponent::F16,
             ScalarType::F32 => MatrixComponent::F32,
             ScalarType::F64 => MatrixComponent::F64,
-            ScalarType::Bool | ScalarType::Ptr(_) | ScalarType::Opaque(_) => return None,
+            ScalarType::Bool | ScalarType::Ptr(_) | ScalarType::Ptr32(_) | ScalarType::Opaque(_) => return None,
         })
     }
 }
@@ -89,18 +90,21 @@ pub enum ScalarType {
     F16,
     F32,
     F64,
+    /// A pointer of 64 bits.
     Ptr(Space),
+    /// A pointer of 32 bits, in programs whose pointers are as wide. No module mixes the two in one operation.
+    Ptr32(Space),
     Opaque(Opaque),
 }
 
 impl ScalarType {
-    /// Width in bits: 1 for `bool`, 64 for pointers, 0 for handles.
+    /// Width in bits: 1 for `bool`, 0 for handles.
     pub fn bits(self) -> u32 {
         match self {
             ScalarType::Bool => 1,
             ScalarType::I8 => 8,
             ScalarType::I16 | ScalarType::F16 => 16,
-            ScalarType::I32 | ScalarType::F32 => 32,
+            ScalarType::I32 | ScalarType::F32 | ScalarType::Ptr32(_) => 32,
             ScalarType::I64 | ScalarType::F64 | ScalarType::Ptr(_) => 64,
             ScalarType::Opaque(_) => 0,
         }
@@ -174,6 +178,28 @@ impl Type {
         Type::scalar(ScalarType::Ptr(space))
     }
 
+    /// A pointer as wide as the program's.
+    pub const fn pointer(space: Space, bits: AddressBits) -> Type {
+        match bits {
+            AddressBits::Bits32 => Type::scalar(ScalarType::Ptr32(space)),
+            AddressBits::Bits64 => Type::ptr(space),
+        }
+    }
+
+    /// A pointer of the same width into another space.
+    #[must_use]
+    pub const fn in_space(self, space: Space) -> Type {
+        match self.scalar {
+            ScalarType::Ptr32(_) => Type::scalar(ScalarType::Ptr32(space)),
+            _ => Type::ptr(space),
+        }
+    }
+
+    /// Whether it is a pointer whose address space is not known.
+    pub fn is_generic(self) -> bool {
+        self.space() == Some(Space::Generic)
+    }
+
     /// The type of a cooperative matrix.
     pub const fn of_matrix(matrix: MatrixType) -> Type {
         Type::scalar(ScalarType::Opaque(Opaque::Matrix(matrix)))
@@ -203,7 +229,7 @@ impl Type {
 
     pub fn space(self) -> Option<Space> {
         match self.scalar {
-            ScalarType::Ptr(space) => Some(space),
+            ScalarType::Ptr(space) | ScalarType::Ptr32(space) => Some(space),
             _ => None,
         }
     }
@@ -244,6 +270,7 @@ impl fmt::Display for Type {
             ScalarType::F32 => f.write_str("f32")?,
             ScalarType::F64 => f.write_str("f64")?,
             ScalarType::Ptr(space) => write!(f, "ptr.{space}")?,
+            ScalarType::Ptr32(space) => write!(f, "ptr32.{space}")?,
             ScalarType::Opaque(Opaque::Event) => f.write_str("event")?,
             ScalarType::Opaque(Opaque::Sampler) => f.write_str("sampler")?,
             ScalarType::Opaque(Opaque::Image(image)) => write!(f, "image.{:?}.{:?}", image.shape, image.access)?,

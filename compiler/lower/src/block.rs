@@ -29,7 +29,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             let at = self.displaced(to, part.offset);
             self.assign_into(at, part.value);
         }
-        self.cast_pointer(to.value, Type::ptr(Space::Generic))
+        let generic = self.b.ty(to.value).in_space(Space::Generic);
+        self.cast_pointer(to.value, generic)
     }
 
     fn block_object(&mut self, function: FunctionId) -> BlockObject {
@@ -51,7 +52,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             }
             if let ExprKind::Load(object) = argument.kind {
                 let place = self.place(object);
-                if self.b.ty(place.pointer.value) == Type::ptr(Space::Private) {
+                if self.b.ty(place.pointer.value).space() == Some(Space::Private) {
                     args.push(place.pointer.value);
                     continue;
                 }

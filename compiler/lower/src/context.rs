@@ -85,10 +85,16 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         self.load_at(place, ty, align, false)
     }
 
+    /// A pointer as wide as the program's.
+    pub fn pointer_type(&self, space: Space) -> Type {
+        Type::pointer(space, self.types.address_bits)
+    }
+
     /// A private object for the whole call.
     pub fn alloca(&mut self, size: u64, align: u64) -> Value {
         let op = Op::Alloca { size, align: align.max(1) };
-        let id = self.b.function.new_inst(op, &[Type::ptr(Space::Private)], self.b.span);
+        let pointer = self.pointer_type(Space::Private);
+        let id = self.b.function.new_inst(op, &[pointer], self.b.span);
         self.allocas.push(id);
         self.b.function.inst(id).results[0]
     }

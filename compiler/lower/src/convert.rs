@@ -38,17 +38,19 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             Conversion::Pointer => self.pointer(e).value,
             Conversion::PointerToInt => {
                 let pointer = self.value(operand);
-                let bits = self.b.convert(ConvertOp::PtrToInt, pointer, Type::I64);
+                let word = Type::scalar(ScalarType::int(8 * self.types.address_bits.bytes()));
+                let bits = self.b.convert(ConvertOp::PtrToInt, pointer, word);
                 let ty = self.value_type(to);
                 if ty == Type::BOOL { self.is_not_zero(bits) } else { self.b.resize(bits, ty.scalar, false) }
             }
             Conversion::IntToPointer => {
                 let value = self.value(operand);
+                let word = ScalarType::int(8 * self.types.address_bits.bytes());
                 let value = if self.b.ty(value) == Type::BOOL {
-                    self.b.convert(ConvertOp::ZExt, value, Type::I64)
+                    self.b.convert(ConvertOp::ZExt, value, Type::scalar(word))
                 } else {
                     let signed = self.is_signed(from);
-                    self.b.resize(value, ScalarType::I64, signed)
+                    self.b.resize(value, word, signed)
                 };
                 let ty = self.value_type(to);
                 self.b.convert(ConvertOp::IntToPtr, value, ty)

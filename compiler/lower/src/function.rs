@@ -50,7 +50,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// Result and parameters; parameters of a definition get their places.
     fn signature(&mut self, entry: bool) {
         if is_aggregate(self.types, self.source.result) {
-            self.result = Some(self.b.function.add_param(Type::ptr(Space::Private)));
+            let pointer = self.pointer_type(Space::Private);
+            self.result = Some(self.b.function.add_param(pointer));
         } else {
             self.b.function.result = value_type(self.types, self.source.result);
         }
@@ -58,7 +59,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         for local in source.variables.iter().take(source.parameter_count as usize) {
             let ty = local.ty.ty;
             if is_aggregate(self.types, ty) {
-                let param = self.b.function.add_param(Type::ptr(Space::Private));
+                let pointer = self.pointer_type(Space::Private);
+                let param = self.b.function.add_param(pointer);
                 self.slots.push(Slot::Memory(param));
                 continue;
             }

@@ -61,7 +61,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             return self.store_leaves(to, &leaves, data);
         }
         let global = self.m.constant_data(data, self.types.align_of(ty), self.b.span);
-        let from = self.b.emit(Op::GlobalAddress(global), Type::ptr(clforge_ir::Space::Constant));
+        let pointer = self.pointer_type(clforge_ir::Space::Constant);
+        let from = self.b.emit(Op::GlobalAddress(global), pointer);
         let from = Pointer { value: from, align: self.types.align_of(ty), declared: true };
         self.copy(to, from, ty, false, false);
     }
@@ -86,7 +87,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     /// A scalar or vector of constant bytes.
     fn constant_leaf(&mut self, leaf: &Leaf, data: &ConstantData) -> Value {
-        if matches!(leaf.ty.scalar, ScalarType::Ptr(_) | ScalarType::I64)
+        let word = ScalarType::int(8 * self.types.address_bits.bytes());
+        if (leaf.ty.space().is_some() || leaf.ty.scalar == word)
             && let Some((_, target, addend)) = data.relocations.iter().find(|(offset, ..)| *offset == leaf.offset)
         {
             return self.relocated(leaf.ty, *target, *addend);
@@ -104,9 +106,10 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let space =
             self.m.program.variables.get(target).map_or(clforge_ir::Space::Constant, |global| space(global.ty.space));
         let global = self.m.global(target);
-        let address = self.b.emit(Op::GlobalAddress(global), Type::ptr(space));
+        let pointer = self.pointer_type(space);
+        let address = self.b.emit(Op::GlobalAddress(global), pointer);
         let address = if addend == 0 { address } else { self.b.offset(address, addend) };
-        if ty == Type::I64 {
+        if ty.scalar.is_int() {
             return self.b.convert(clforge_ir::ConvertOp::PtrToInt, address, ty);
         }
         self.cast_pointer(address, ty)

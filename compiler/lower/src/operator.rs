@@ -161,8 +161,9 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     pub fn compare(&mut self, op: BinaryOp, a: Value, b: Value, ty: Ty) -> Value {
         let (mut a, mut b) = (a, b);
         if self.b.ty(a) != self.b.ty(b) && self.b.ty(a).space().is_some() {
-            a = self.cast_pointer(a, Type::ptr(Space::Generic));
-            b = self.cast_pointer(b, Type::ptr(Space::Generic));
+            let generic = self.b.ty(a).in_space(Space::Generic);
+            a = self.cast_pointer(a, generic);
+            b = self.cast_pointer(b, generic);
         }
         if self.b.ty(a).scalar == ScalarType::Bool && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
             let ty = self.b.ty(a).with_scalar(ScalarType::I32);
@@ -377,15 +378,19 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
 
     pub fn pointer_difference(&mut self, e: &'h Expr<'h>, left: &'h Expr<'h>, right: &'h Expr<'h>) -> Value {
         let (a, b) = (self.value(left), self.value(right));
-        let a = self.b.convert(ConvertOp::PtrToInt, a, Type::I64);
-        let b = self.b.convert(ConvertOp::PtrToInt, b, Type::I64);
+        let word = Type::scalar(ScalarType::int(8 * self.types.address_bits.bytes()));
+        // The low bits of 64, since an address of 32 bits may be packed, with fewer bits of the offset.
+        let [a, b] = [a, b].map(|pointer| {
+            let bits = self.b.convert(ConvertOp::PtrToInt, pointer, Type::I64);
+            self.b.resize(bits, word.scalar, false)
+        });
         let bytes = self.b.binary(ir::BinaryOp::Sub, a, b);
         let size = element_size(self.types, left.ty.ty).max(1);
         let elements = if size.is_power_of_two() {
-            let shift = self.b.int(Type::I64, i64::from(size.trailing_zeros()));
+            let shift = self.b.int(word, i64::from(size.trailing_zeros()));
             if size == 1 { bytes } else { self.b.binary(ir::BinaryOp::AShr, bytes, shift) }
         } else {
-            let size = self.b.int(Type::I64, size.cast_signed());
+            let size = self.b.int(word, size.cast_signed());
             self.b.binary(ir::BinaryOp::SDiv, bytes, size)
         };
         let ty = self.value_type(e.ty.ty);

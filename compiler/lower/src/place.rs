@@ -3,7 +3,7 @@
 use super::checks::{self, Length};
 use super::context::{FunctionLowering, Slot};
 use super::types::{align_at, element_size, in_memory, space, value_type};
-use clforge_basic::options::Sanitizers;
+use clforge_basic::options::{AddressBits, Sanitizers};
 use clforge_ir::{CompareOp, ConvertOp, Op, ScalarType, Space, Type, Value};
 use clforge_sema::hir::{BinaryOp, Conversion, Expr, ExprKind, Init, Lanes, Ty, TyKind};
 use clforge_syntax::ast::Qualifiers;
@@ -69,7 +69,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
                     self.internal("an unknown global");
                     return self.temporary_place(e.ty.ty);
                 };
-                let ty = Type::ptr(space(global.ty.space));
+                let ty = self.pointer_type(space(global.ty.space));
                 let global_id = self.m.global(id);
                 let value = self.b.emit(Op::GlobalAddress(global_id), ty);
                 (Pointer::declared(value, global.align), false)
@@ -264,7 +264,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
             return value;
         }
         if from.space() != Some(Space::Generic) && to.space() != Some(Space::Generic) {
-            let generic = self.b.convert(ConvertOp::PtrCast, value, Type::ptr(Space::Generic));
+            let generic = self.b.convert(ConvertOp::PtrCast, value, from.in_space(Space::Generic));
             return self.b.convert(ConvertOp::PtrCast, generic, to);
         }
         self.b.convert(ConvertOp::PtrCast, value, to)
@@ -312,7 +312,8 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
         let ty = self.b.ty(value);
         match ty.scalar {
             ScalarType::I64 => value,
-            ScalarType::I32 if signed => value,
+            // Addresses of 32 bits wrap as their indices do.
+            ScalarType::I32 if signed || self.types.address_bits == AddressBits::Bits32 => value,
             ScalarType::I32 => self.b.resize(value, ScalarType::I64, false),
             ScalarType::Bool => self.b.convert(ConvertOp::ZExt, value, Type::I32),
             _ => self.b.resize(value, ScalarType::I32, signed),
@@ -447,7 +448,11 @@ fn split_index<'h>(cx: &FunctionLowering<'_, '_, '_, 'h>, index: &'h Expr<'h>) -
             break;
         };
         // Every value must be kept, or be cut only above the bits of an address.
-        if !(to.bits() == 64 && (from.is_signed() || from.bits() < to.bits())) {
+        let is_kept = match cx.types.address_bits {
+            AddressBits::Bits32 => to.bits() >= 32,
+            AddressBits::Bits64 => to.bits() == 64 && (from.is_signed() || from.bits() < to.bits()),
+        };
+        if !is_kept {
             break;
         }
         index = inner;
@@ -455,7 +460,7 @@ fn split_index<'h>(cx: &FunctionLowering<'_, '_, '_, 'h>, index: &'h Expr<'h>) -
     match index.kind {
         ExprKind::Int(value) => return (None, value.cast_signed()),
         ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right)
-            if cx.is_signed(index.ty.ty) || cx.size_of(index.ty.ty) == 8 =>
+            if cx.is_signed(index.ty.ty) || cx.size_of(index.ty.ty) >= u64::from(cx.types.address_bits.bytes()) =>
         {
             if let ExprKind::Int(value) = right.kind {
                 let value = value.cast_signed();

@@ -46,8 +46,8 @@ pub(super) fn value_type(types: &TypeTable, ty: Ty) -> Option<Type> {
         TyKind::Float(kind) => Some(Type::scalar(scalar_type(Scalar::Float(kind)))),
         TyKind::Vector(scalar, lanes) => Some(Type::vector(scalar_type(scalar), lanes)),
         TyKind::Atomic(scalar) => Some(Type::scalar(scalar_type(scalar))),
-        TyKind::Pointer(pointee) => Some(Type::ptr(space(pointee.space))),
-        TyKind::Block(_) => Some(Type::ptr(Space::Generic)),
+        TyKind::Pointer(pointee) => Some(Type::pointer(space(pointee.space), types.address_bits)),
+        TyKind::Block(_) => Some(Type::pointer(Space::Generic, types.address_bits)),
         TyKind::Image(shape, access) => opaque(Opaque::Image(ImageType { shape, access })),
         TyKind::Pipe(packet, access) => opaque(Opaque::Pipe {
             size: types.size_of(packet).unwrap_or(1).try_into().unwrap_or(u32::MAX),

@@ -6,7 +6,7 @@ use super::overload_set::{OverloadError, Types};
 use super::scope::Entity;
 use super::{ExprRef, Sema, suggest};
 use crate::builtins::{self, BuiltinId, Resolution};
-use crate::hir::types::{FunctionTy, PTRDIFF_T, SIZE_T};
+use crate::hir::types::FunctionTy;
 use crate::hir::{ExprKind, FunctionId, QualTy, Scalar, Ty, TyKind};
 use clforge_basic::diag::Sink;
 use clforge_basic::source::{Span, Symbol};
@@ -404,7 +404,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.body.builtins.push(id);
         }
         let arguments = self.arena.alloc_slice_copy(&converted);
-        self.make(ExprKind::Builtin { function: id, arguments }, result, span)
+        let call = self.make(ExprKind::Builtin { function: id, arguments }, result, span);
+        let size_t = self.program.types.size_t();
+        if size_t != result && builtins::returns_size(id) { self.convert(call, size_t) } else { call }
     }
 
     // --- conversions and constants that look like calls ---
@@ -419,8 +421,8 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let text = self.names.text(name);
         if let Some(target) = text.strip_prefix("as_") {
             let ty = match target {
-                "size_t" | "uintptr_t" => SIZE_T,
-                "ptrdiff_t" | "intptr_t" => PTRDIFF_T,
+                "size_t" | "uintptr_t" => self.program.types.size_t(),
+                "ptrdiff_t" | "intptr_t" => self.program.types.ptrdiff_t(),
                 _ => {
                     let (scalar, lanes) = scalar_or_vector(target)?;
                     self.program.types.vector(scalar, lanes)

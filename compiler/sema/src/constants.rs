@@ -68,7 +68,9 @@ impl<'h> Sema<'_, 'h, '_> {
 
     /// An address as an integer that has room for it.
     fn write_address_number(&self, mut e: &Expr<'h>, offset: u64, data: &mut ConstantData) -> bool {
-        let is_wide = |e: &Expr<'h>| self.int_kind(e.ty.ty).is_some_and(|kind| kind.bits() == 64);
+        let is_wide = |e: &Expr<'h>| {
+            self.int_kind(e.ty.ty).is_some_and(|kind| kind.bits() == 8 * self.program.types.address_bits.bytes())
+        };
         while let ExprKind::Convert(Conversion::Arithmetic, inner) = e.kind
             && is_wide(e)
             && is_wide(inner)
@@ -86,8 +88,9 @@ impl<'h> Sema<'_, 'h, '_> {
     fn write_pointer(&self, e: &Expr<'h>, offset: u64, data: &mut ConstantData) -> bool {
         if let Some(value) = self.absolute_address(e) {
             let at = to_usize(offset);
-            let Some(target) = data.bytes.get_mut(at..at + 8) else { return false };
-            target.copy_from_slice(&value.to_le_bytes());
+            let bytes = self.program.types.address_bits.bytes() as usize;
+            let Some(target) = data.bytes.get_mut(at..at + bytes) else { return false };
+            target.copy_from_slice(&value.to_le_bytes()[..bytes]);
             return true;
         }
         if let Some((global, distance)) = self.address_value(e) {

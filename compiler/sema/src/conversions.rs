@@ -142,7 +142,9 @@ impl<'h> Sema<'_, 'h, '_> {
             (TyKind::Pointer(_), TyKind::Int(_) | TyKind::Enum(_)) => Conversion::PointerToInt,
             (TyKind::Int(_) | TyKind::Bool | TyKind::Enum(_), TyKind::Pointer(_)) => {
                 let signed = self.int_kind(from).is_some_and(IntKind::is_signed);
-                let wide = self.convert(e, if signed { Ty::LONG } else { Ty::ULONG });
+                let types = &self.program.types;
+                let wide = if signed { types.ptrdiff_t() } else { types.size_t() };
+                let wide = self.convert(e, wide);
                 if let ExprKind::Int(value) = wide.kind {
                     return self.int(value, to, span);
                 }

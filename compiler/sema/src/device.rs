@@ -4,10 +4,10 @@
 use super::conversions::AssignmentAction;
 use super::{ExprRef, Sema};
 use crate::builtins;
-use crate::hir::types::{SIZE_T, TyKind};
+use crate::hir::types::TyKind;
 use crate::hir::{Enqueue, EnqueueOp, ExprKind, QualTy, Ty};
 use clforge_basic::image::AccessQualifier;
-use clforge_basic::options::ClStd;
+use clforge_basic::options::{AddressBits, ClStd};
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers};
 
@@ -21,9 +21,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         if self.options.has_device_enqueue() || (feature == PIPES && target.has_pipes()) {
             return true;
         }
-        let missing = match target.is_vulkan() {
-            true => "which needs '--addressing physical64'",
-            false => "which needs '--target opencl2.0' or later",
+        let missing = match (target.is_vulkan(), self.options.language.address_bits) {
+            // On OpenCL 1.2 the target is told first.
+            (false, AddressBits::Bits32) if target.has_pipes() => "which needs '--address-bits 64'",
+            (true, _) => "which needs '--addressing physical64'",
+            (false, _) => "which needs '--target opencl2.0' or later",
         };
         self.error(span, format!("{what} requires the feature '{feature}', {missing}"));
         false
@@ -160,7 +162,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         }
         let mut lengths = Vec::with_capacity(sizes.len());
         for size in sizes {
-            lengths.push(self.enqueue_integer(size, SIZE_T, "a size of integer type for each block parameter")?);
+            lengths.push(self.enqueue_integer(size, Ty::ULONG, "a size of integer type for each block parameter")?);
         }
         let arguments = [&[queue, flags, range][..], &events].concat();
         Some(Enqueue {

@@ -3,7 +3,6 @@
 use super::scope::{DeclTy, Entity};
 use super::{ExprRef, Sema, suggest};
 use crate::hir::types::RecordId;
-use crate::hir::types::SIZE_T;
 use crate::hir::{ExprKind, Init, InitPart, QualTy, Stmt, StmtKind, Ty, TyKind};
 use clforge_basic::diag::Sink;
 use clforge_basic::source::{Span, Symbol};
@@ -64,11 +63,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             }
             ast::ExprKind::AlignofExpr(operand) => {
                 let ty = self.unevaluated_type(operand);
-                self.int(self.program.types.align_of(ty), SIZE_T, span)
+                self.int(self.program.types.align_of(ty), self.program.types.size_t(), span)
             }
             ast::ExprKind::AlignofType(name) => {
                 let ty = self.type_name(name).ty;
-                self.int(self.program.types.align_of(ty), SIZE_T, span)
+                self.int(self.program.types.align_of(ty), self.program.types.size_t(), span)
             }
             ast::ExprKind::VecStepType(name) => {
                 let ty = self.type_name(name).ty;
@@ -114,7 +113,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         if let Some(size) = self.program.types.size_of(ty) {
-            return self.int(size, SIZE_T, span);
+            return self.int(size, self.program.types.size_t(), span);
         }
         let text = self.ty_text(ty);
         let message = match self.kind(ty) {

@@ -3,7 +3,6 @@
 
 use super::{ExprRef, Sema};
 use crate::builtins::{self, Resolution};
-use crate::hir::types::SIZE_T;
 use crate::hir::{Conversion, ExprKind, Init, QualTy, Stmt, StmtKind, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
@@ -110,13 +109,13 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             ("prefetch", [pointer, ..]) if self.is_pointer(pointer) => Some(self.convert(pointer, Ty::VOID)),
             ("printf", [_, ..]) => self.opencl_call("printf", values, span),
             ("load_half" | "load_halff", [pointer]) => {
-                let zero = self.int(0, SIZE_T, span);
+                let zero = self.int(0, self.program.types.size_t(), span);
                 let loaded = self.opencl_call("vload_half", &[zero, pointer], span)?;
                 Some(if name == "load_half" { self.convert(loaded, Ty::DOUBLE) } else { loaded })
             }
             ("store_half" | "store_halff", [value, pointer]) => {
                 let value = self.passed(value, if name == "store_half" { Ty::DOUBLE } else { Ty::FLOAT });
-                let zero = self.int(0, SIZE_T, span);
+                let zero = self.int(0, self.program.types.size_t(), span);
                 self.opencl_call("vstore_half", &[value, zero, pointer], span)
             }
             ("nontemporal_store", [value, pointer]) => {
@@ -160,7 +159,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 self.memory_copy(name, to, from, count, span)
             }
             ("mempcpy", [to, from, count]) => {
-                let bytes = self.passed(count, Ty::ULONG);
+                let bytes = self.passed(count, self.program.types.size_t());
                 let (declaration, bytes) = self.bind(bytes)?;
                 let copied = self.memory_copy(name, to, from, bytes, span)?;
                 let end = self.pointer_add(copied, bytes, false, span);

@@ -163,7 +163,7 @@ impl<'h> Sema<'_, 'h, '_> {
     ) -> Option<ExprRef<'h>> {
         let is_pointer = self.is_pointer(value);
         let ty = match self.kind(value.ty.ty) {
-            TyKind::Pointer(_) => Ty::ULONG,
+            TyKind::Pointer(_) => self.program.types.size_t(),
             TyKind::Int(_) => value.ty.ty,
             _ => return None,
         };

@@ -41,7 +41,7 @@ impl<'h> Sema<'_, 'h, '_> {
             Count::Known(count) if count <= MAX_UNROLLED => {
                 let mut stores = Vec::new();
                 for index in 0..count {
-                    let index = self.int(index, Ty::ULONG, span);
+                    let index = self.int(index, self.program.types.size_t(), span);
                     let place = self.unit_at(from_units, index, span);
                     let read = self.lvalue_conversion(place);
                     let (declaration, value) = self.bind(read)?;
@@ -92,7 +92,7 @@ impl<'h> Sema<'_, 'h, '_> {
         match self.count(known, size, bytes, &mut out)? {
             Count::Known(count) if count <= MAX_UNROLLED => {
                 for index in 0..count {
-                    let index = self.int(index, Ty::ULONG, span);
+                    let index = self.int(index, self.program.types.size_t(), span);
                     out.push(self.store_unit(to_units, index, value, span));
                 }
             }
@@ -178,7 +178,7 @@ impl<'h> Sema<'_, 'h, '_> {
         if let Some(bytes) = known {
             return Some(Count::Known(bytes / size));
         }
-        let bytes = self.convert_for_assignment(bytes, Ty::ULONG, AssignmentAction::Passing(None));
+        let bytes = self.convert_for_assignment(bytes, self.program.types.size_t(), AssignmentAction::Passing(None));
         let (declaration, count) = self.bind(bytes)?;
         out.push(declaration);
         Some(Count::Computed(count))
@@ -198,13 +198,13 @@ impl<'h> Sema<'_, 'h, '_> {
 
     /// An index that begins at 0.
     pub(super) fn first_index(&mut self, span: Span) -> Option<(Stmt<'h>, ExprRef<'h>)> {
-        let zero = self.int(0, Ty::ULONG, span);
+        let zero = self.int(0, self.program.types.size_t(), span);
         self.bind(zero)
     }
 
     pub(super) fn counted(&mut self, count: Count<'h>, span: Span) -> ExprRef<'h> {
         match count {
-            Count::Known(count) => self.int(count, Ty::ULONG, span),
+            Count::Known(count) => self.int(count, self.program.types.size_t(), span),
             Count::Computed(count) => count,
         }
     }
@@ -239,7 +239,7 @@ impl<'h> Sema<'_, 'h, '_> {
         forward: bool,
         span: Span,
     ) -> Option<Vec<Stmt<'h>>> {
-        let start = if forward { self.int(0, Ty::ULONG, span) } else { self.counted(count, span) };
+        let start = if forward { self.int(0, self.program.types.size_t(), span) } else { self.counted(count, span) };
         let (declaration, index) = self.bind(start)?;
         let place = self.unit_at(from, index, span);
         let value = self.lvalue_conversion(place);
@@ -247,7 +247,7 @@ impl<'h> Sema<'_, 'h, '_> {
         if forward {
             return Some(vec![declaration, self.forward(index, count, moved, span)?]);
         }
-        let zero = self.int(0, Ty::ULONG, span);
+        let zero = self.int(0, self.program.types.size_t(), span);
         let left = self.make_binary(BinaryOp::Ne, index, zero, Ty::INT, span);
         let condition = self.condition_value(left);
         let step = self.stepped(index, true, span)?;

@@ -2,6 +2,7 @@
 
 use super::{ExprRef, Sema};
 use crate::hir::{BinaryOp, Conversion, ExprKind, IntKind, LoopHint, Stmt, StmtKind, Ty, TyKind};
+use clforge_basic::options::AddressBits;
 use clforge_basic::source::Span;
 use clforge_syntax::ast;
 
@@ -46,7 +47,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
     pub(super) fn string_length(&mut self, text: ExprRef<'h>, span: Span) -> Option<ExprRef<'h>> {
         let pointee = self.pointee(text.ty.ty)?;
         if let Some(length) = self.known_length(text) {
-            return Some(self.int(length, Ty::ULONG, span));
+            return Some(self.int(length, self.program.types.size_t(), span));
         }
         let byte = self.program.types.intern(TyKind::Int(IntKind::UChar));
         let mut out = Vec::new();
@@ -98,6 +99,11 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             },
             _ => None,
         };
-        Some(self.int(known.unwrap_or(if kind < 2 { u64::MAX } else { 0 }), Ty::ULONG, span))
+        let size_t = self.program.types.size_t();
+        let most = match self.program.types.address_bits {
+            AddressBits::Bits32 => u64::from(u32::MAX),
+            AddressBits::Bits64 => u64::MAX,
+        };
+        Some(self.int(known.unwrap_or(if kind < 2 { most } else { 0 }), size_t, span))
     }
 }

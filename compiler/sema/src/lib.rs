@@ -110,6 +110,7 @@ pub fn check<'a, 'h>(
     library: bool,
 ) {
     let first_function = program.functions.next_key();
+    program.types.address_bits = input.options.language.address_bits;
     let mut sema = Sema {
         arena,
         program,

@@ -8,7 +8,7 @@ use super::conversions::AssignmentAction;
 use super::scope::DeclTy;
 use super::{ExprRef, Sema};
 use crate::builtins;
-use crate::hir::types::{MatrixTy, SIZE_T, TyKind};
+use crate::hir::types::{MatrixTy, TyKind};
 use crate::hir::{BinaryOp, Conversion, ExprKind, QualTy, Scalar, Ty, UnaryOp};
 use clforge_basic::matrix::MatrixUse;
 use clforge_basic::narrow::to_u32;
@@ -252,7 +252,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             self.error(stride.span, format!("the stride of a cooperative matrix is an integer, not {text}"));
             return None;
         }
-        Some(self.convert(stride, SIZE_T))
+        Some(self.convert(stride, Ty::ULONG))
     }
 
     /// A matrix, of a certain use.

@@ -1,7 +1,7 @@
 //! `.` and `->`, and `offsetof`.
 
 use super::{ExprRef, Sema, suggest};
-use crate::hir::types::{RecordId, SIZE_T};
+use crate::hir::types::RecordId;
 use crate::hir::{BinaryOp, ExprKind, QualTy, Ty, TyKind};
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, Designator};
@@ -135,6 +135,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         path: &[Designator<'a>],
         span: Span,
     ) -> ExprRef<'h> {
+        let size_t = self.program.types.size_t();
         let mut ty = self.type_name(name).ty;
         let mut offset = 0u64;
         // What indices that are not constant add.
@@ -166,14 +167,14 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                         return self.error_expr(span);
                     }
                     let size = self.program.types.size_of(element.ty).unwrap_or(0);
-                    let value = self.convert(value, SIZE_T);
+                    let value = self.convert(value, size_t);
                     match self.integer_constant(value) {
                         Some((index, _)) => offset = offset.wrapping_add(size.wrapping_mul(index)),
                         None => {
-                            let size = self.int(size, SIZE_T, index.span);
-                            let scaled = self.make_binary(BinaryOp::Mul, value, size, SIZE_T, index.span);
+                            let size = self.int(size, size_t, index.span);
+                            let scaled = self.make_binary(BinaryOp::Mul, value, size, size_t, index.span);
                             variable = Some(match variable {
-                                Some(sum) => self.make_binary(BinaryOp::Add, sum, scaled, SIZE_T, span),
+                                Some(sum) => self.make_binary(BinaryOp::Add, sum, scaled, size_t, span),
                                 None => scaled,
                             });
                         }
@@ -187,9 +188,9 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 }
             }
         }
-        let offset = self.int(offset, SIZE_T, span);
+        let offset = self.int(offset, size_t, span);
         match variable {
-            Some(sum) => self.make_binary(BinaryOp::Add, sum, offset, SIZE_T, span),
+            Some(sum) => self.make_binary(BinaryOp::Add, sum, offset, size_t, span),
             None => offset,
         }
     }

@@ -2,7 +2,6 @@
 
 use super::Sema;
 use crate::hir::spelling::{Spelling, c_name};
-use crate::hir::types::{PTRDIFF_T, SIZE_T};
 use crate::hir::{FloatKind, IntKind, QualTy, Scalar, Ty, TyKind};
 use clforge_basic::image::ImageShape;
 use clforge_basic::options::ClStd;
@@ -78,8 +77,8 @@ impl Sema<'_, '_, '_> {
         let kind = match text {
             "bool" => TyKind::Bool,
             "void" => TyKind::Void,
-            "size_t" | "uintptr_t" => return Some(Predeclared::Type(SIZE_T)),
-            "ptrdiff_t" | "intptr_t" => return Some(Predeclared::Type(PTRDIFF_T)),
+            "size_t" | "uintptr_t" => return Some(Predeclared::Type(self.program.types.size_t())),
+            "ptrdiff_t" | "intptr_t" => return Some(Predeclared::Type(self.program.types.ptrdiff_t())),
             "sampler_t" => TyKind::Sampler,
             "event_t" => TyKind::Event,
             "cl_mem_fence_flags" => TyKind::Int(IntKind::UInt),
@@ -95,8 +94,14 @@ impl Sema<'_, '_, '_> {
             "atomic_int" => TyKind::Atomic(Scalar::Int(IntKind::Int)),
             "atomic_uint" => TyKind::Atomic(Scalar::Int(IntKind::UInt)),
             "atomic_flag" => TyKind::Atomic(Scalar::Int(IntKind::Int)),
-            "atomic_long" | "atomic_intptr_t" | "atomic_ptrdiff_t" => TyKind::Atomic(Scalar::Int(IntKind::Long)),
-            "atomic_ulong" | "atomic_uintptr_t" | "atomic_size_t" => TyKind::Atomic(Scalar::Int(IntKind::ULong)),
+            "atomic_long" => TyKind::Atomic(Scalar::Int(IntKind::Long)),
+            "atomic_ulong" => TyKind::Atomic(Scalar::Int(IntKind::ULong)),
+            "atomic_intptr_t" | "atomic_ptrdiff_t" => {
+                TyKind::Atomic(Scalar::Int(self.int_kind(self.program.types.ptrdiff_t())?))
+            }
+            "atomic_uintptr_t" | "atomic_size_t" => {
+                TyKind::Atomic(Scalar::Int(self.int_kind(self.program.types.size_t())?))
+            }
             "atomic_float" => TyKind::Atomic(Scalar::Float(FloatKind::Float)),
             "atomic_double" => TyKind::Atomic(Scalar::Float(FloatKind::Double)),
             "atomic_half" => TyKind::Atomic(Scalar::Float(FloatKind::Half)),

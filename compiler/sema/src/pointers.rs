@@ -2,7 +2,6 @@
 
 use super::conversions::space_includes;
 use super::{ExprRef, Sema};
-use crate::hir::types::PTRDIFF_T;
 use crate::hir::{BinaryOp, Conversion, ExprKind, QualTy, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
 use clforge_basic::source::Span;
@@ -221,7 +220,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         let Some(pointee) = self.pointee(left.ty.ty) else { return self.error_expr(span) };
         let ty = self.program.types.pointer_to(QualTy { ty: element, ..pointee });
         let (left, right) = (self.convert(left, ty), self.convert(right, ty));
-        self.make(ExprKind::PointerDifference(left, right), PTRDIFF_T, span)
+        self.make(ExprKind::PointerDifference(left, right), self.program.types.ptrdiff_t(), span)
     }
 
     /// Both pointers, converted to the address space that includes both; reports where there is none.

@@ -3,7 +3,7 @@
 use super::{ExprRef, Sema};
 use crate::hir::{ConstantData, ExprKind, FloatKind, IntKind, ModuleVariable, QualTy, Scalar, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
-use clforge_basic::options::ClStd;
+use clforge_basic::options::{AddressBits, ClStd};
 use clforge_basic::printf::{self, Conversion, FormatError, Length, Piece, Specifier};
 use clforge_basic::source::Span;
 use clforge_syntax::ast::AddressSpace;
@@ -180,7 +180,7 @@ impl<'h> Sema<'_, 'h, '_> {
             }
             return;
         }
-        let expected = expected_scalar(&conversion);
+        let expected = expected_scalar(&conversion, self.program.types.address_bits);
         let fits = match self.program.types.lanes(argument.ty.ty) {
             Some((scalar, lanes)) => lanes == conversion.lanes && scalar_fits(scalar, expected, lanes),
             None => false,
@@ -195,7 +195,7 @@ impl<'h> Sema<'_, 'h, '_> {
 }
 
 /// The type of an argument's element.
-fn expected_scalar(conversion: &Conversion) -> Scalar {
+fn expected_scalar(conversion: &Conversion, address_bits: AddressBits) -> Scalar {
     if conversion.specifier.is_float() {
         return Scalar::Float(match conversion.length {
             Length::Int => FloatKind::Float,
@@ -204,7 +204,11 @@ fn expected_scalar(conversion: &Conversion) -> Scalar {
         });
     }
     let signed = matches!(conversion.specifier, Specifier::Signed | Specifier::Character);
-    Scalar::Int(match (conversion.length.integer_bits(), signed) {
+    let bits = match conversion.length {
+        Length::Size => 8 * address_bits.bytes(),
+        length => length.integer_bits(),
+    };
+    Scalar::Int(match (bits, signed) {
         (8, true) => IntKind::Char,
         (8, false) => IntKind::UChar,
         (16, true) => IntKind::Short,

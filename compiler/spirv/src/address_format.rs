@@ -19,6 +19,7 @@
 //!   buffer has;
 //! - `vulkan/memory/check_code.rs` and `vulkan/loop_ends.rs`, which a module with logical addresses does not have;
 //! - `compiler/ir/src/types.rs`: a pointer has 64 bits in memory;
+//! - `vulkan/memory/packed.rs`: pointers of 32 bits, which only the logical format has (`--address-bits 32`);
 //! - the verifier: it allows accesses through integers of 64 bits from
 //!   [`Legalized::KernelAbi`](clforge_ir::verify::Legalized::KernelAbi) on;
 //! - `runtime/src/program/consistency.rs`: `ADDRESS_SIZE` is 8 bytes.
@@ -84,6 +85,8 @@ impl AddressFormat {
     pub fn memory_scalar(self, scalar: ScalarType) -> ScalarType {
         match scalar {
             ScalarType::Ptr(_) => self.stored_type().scalar,
+            // See `vulkan/memory`, `packed.rs`.
+            ScalarType::Ptr32(_) => ScalarType::I32,
             scalar => scalar,
         }
     }

@@ -5,7 +5,8 @@ use crate::depfile;
 use crate::known_options::{KnownOptions, suggestion};
 use clforge_compiler::Options;
 use clforge_compiler::options::{
-    ClStd, Complaint, DEBUG_PREFIX_MAP, IgnoredOption, MacroOption, SANITIZE, Sanitizers, debug_prefix,
+    ADDRESS_BITS, AddressBits, ClStd, Complaint, DEBUG_PREFIX_MAP, IgnoredOption, MacroOption, SANITIZE, Sanitizers,
+    debug_prefix,
 };
 use clforge_compiler::warnings::{WarningFlag, WarningLevel, WarningSetting};
 use clforge_runtime::FileIncludes;
@@ -51,10 +52,11 @@ enum Switch {
     Flag(&'static str),
     DebugPrefix(String, String),
     Sanitize(Sanitizers),
+    AddressBits(AddressBits),
 }
 
 /// Options that are not in [`Options::flags`], for suggestions. Those of outputs belong to `clforge compile`.
-const OTHERS: [&str; 15] = [
+const OTHERS: [&str; 16] = [
     "-D",
     "-U",
     "-I",
@@ -70,6 +72,7 @@ const OTHERS: [&str; 15] = [
     "-MP",
     DEBUG_PREFIX_MAP,
     SANITIZE,
+    ADDRESS_BITS,
 ];
 
 /// Separates the build options from the rest of a command line, which clap parses.
@@ -157,6 +160,11 @@ impl BuildOptions {
             Switch::DebugPrefix(old, new)
         } else if let Some(list) = text.strip_prefix(SANITIZE) {
             Switch::Sanitize(Sanitizers::parse(list)?)
+        } else if text.starts_with(ADDRESS_BITS) {
+            let bits = utf8(value(text, ADDRESS_BITS, "32 or 64", words)?)?;
+            let bits = bits.strip_prefix('=').unwrap_or(&bits);
+            let unknown = || format!("'{ADDRESS_BITS}' is 32 or 64, not '{bits}'");
+            Switch::AddressBits(AddressBits::parse(bits).ok_or_else(unknown)?)
         } else if self.outputs.take(text, words)? {
             return Ok(true);
         } else if let Some(flag) = Options::flags().find(|flag| *flag == text) {
@@ -241,6 +249,7 @@ impl BuildOptions {
                 Switch::Sanitize(list) => {
                     options.codegen.set_sanitizers(options.codegen.sanitizers() | *list);
                 }
+                Switch::AddressBits(bits) => options.language.address_bits = *bits,
                 Switch::Flag(flag) => {
                     options.set_flag(flag);
                 }

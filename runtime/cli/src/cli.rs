@@ -33,6 +33,8 @@ Build options (those of clBuildProgram and clang):
                                     memory, sync, or all; and float, shift, overflow
   --robust-buffer-access            Vulkan, with logical addressing: accesses outside of a buffer access its last element ('run'
                                     then takes logical addressing on every device)
+  --address-bits 32|64              The width of pointers and size_t, as in clang's targets spir and spir64; on Vulkan 32 needs logical
+                                    addressing, which 'run' then takes [default: 64]
   --wide-ids                        Vulkan: global ids, sizes and offsets of 64 bits, for ranges beyond 2^32 ('run' sets it by itself)";
 
 const OUTPUT_OPTIONS: &str = "\

@@ -10,7 +10,7 @@ pub fn value_type(layout: &ValueLayout) -> Option<ValueType> {
     let Element::BuiltIn(name) = &layout.element else { return None };
     let value_type = match name.as_str() {
         "bool" => ValueType::parse("uchar"),
-        "void*" => ValueType::parse("ulong"),
+        "void*" => ValueType::parse(if layout.size == 4 { "uint" } else { "ulong" }),
         name => ValueType::parse(name),
     };
     value_type.filter(|value_type| value_type.size() == layout.size as usize)
@@ -211,7 +211,7 @@ impl Printer<'_> {
         match (&layout.element, value_type(layout)) {
             (Element::Record(index), _) => self.record(*index, bytes),
             (Element::BuiltIn(name), Some(_)) if name == "void*" => {
-                let address = bytes.try_into().map_or(0, u64::from_le_bytes);
+                let address = bytes.iter().rev().fold(0, |address: u64, byte| address << 8 | u64::from(*byte));
                 self.text += &format!("{address:#x}");
             }
             (Element::BuiltIn(_), Some(value_type)) => self.text += &value_type.print(bytes),

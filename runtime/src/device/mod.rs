@@ -22,7 +22,7 @@ use crate::vulkan::{DeviceInfo, Quirk, RawDevice, RawSampler, SharedQueue};
 use arithmetic::Arithmetic;
 use ash::vk;
 use clforge_compiler::Options;
-use clforge_compiler::options::Addressing;
+use clforge_compiler::options::{AddressBits, Addressing};
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::workarounds::Workarounds;
 use gpu_allocator::MemoryLocation;
@@ -154,8 +154,9 @@ impl Device {
             device.float_atomics.enable(feature);
         }
         device.emulated |= info.emulated_types();
-        // Device addresses have no bounds.
-        if info.addressing() == Addressing::Logical || codegen.robust_buffer_access {
+        // Device addresses have no bounds, and do not fit into pointers of 32 bits.
+        let wants_descriptors = codegen.robust_buffer_access || options.language.address_bits == AddressBits::Bits32;
+        if info.addressing() == Addressing::Logical || wants_descriptors {
             device.addressing = Addressing::Logical;
         }
         device.vulkan_memory_model &= info.has_feature("vulkanMemoryModel");

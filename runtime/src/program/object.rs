@@ -10,6 +10,7 @@ use crate::error::{CompileErrors, Error, Result};
 use crate::printf::Printed;
 use crate::report::LaunchReport;
 use clforge_compiler::interface::ModuleInterface;
+use clforge_compiler::options::AddressBits;
 use clforge_compiler::{CompiledUnit, Diagnostics, Options, Source, Unit};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -77,6 +78,10 @@ impl Program {
     /// [`Error::Compile`], and those of [`Program::from_module`].
     pub fn link(device: &Device, units: &[&Unit], options: &Options) -> Result<Program> {
         check_target(options)?;
+        let units_bits = units.first().map(|unit| unit.address_bits());
+        let options = &options.clone().with(|options| {
+            options.language.address_bits = units_bits.unwrap_or(options.language.address_bits);
+        });
         let module = cache::link(&device.cache(), units, &device.tuned(options)).map_err(compile_error)?;
         Program::compiled(device, &module, || Origin {
             code: Code::Units(units.iter().map(|unit| unit.to_bytes()).collect()),
@@ -94,7 +99,13 @@ impl Program {
 
     /// Loads a module that was compiled now, and keeps what it was compiled of for launches that need wider ids.
     pub(super) fn compiled(device: &Device, module: &Module, origin: impl FnOnce() -> Origin) -> Result<Program> {
-        Program::load(device, module, WideIds::of(origin()))
+        let origin = origin();
+        // Ids of 64 bits do not fit into a 'size_t' of 32.
+        let wide_ids = match origin.options.language.address_bits {
+            AddressBits::Bits32 => WideIds::default(),
+            AddressBits::Bits64 => WideIds::of(origin),
+        };
+        Program::load(device, module, wide_ids)
     }
 
     fn load(device: &Device, module: &Module, wide_ids: WideIds) -> Result<Program> {

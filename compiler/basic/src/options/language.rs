@@ -55,6 +55,36 @@ impl fmt::Display for ClStd {
     }
 }
 
+/// The width of pointers, `size_t`, `ptrdiff_t`, `intptr_t` and `uintptr_t` in the program (`--address-bits`): the data
+/// models of clang's targets `spir` and `spir64`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum AddressBits {
+    /// 32 bits; on Vulkan with logical addressing only.
+    Bits32,
+    /// 64 bits.
+    #[default]
+    Bits64,
+}
+
+impl AddressBits {
+    /// Reads `32` or `64`.
+    pub fn parse(text: &str) -> Option<AddressBits> {
+        match text {
+            "32" => Some(AddressBits::Bits32),
+            "64" => Some(AddressBits::Bits64),
+            _ => None,
+        }
+    }
+
+    /// The bytes of a pointer in memory.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            AddressBits::Bits32 => 4,
+            AddressBits::Bits64 => 8,
+        }
+    }
+}
+
 /// Relaxations of floating-point semantics (the `-cl-…` optimisation options of `clBuildProgram`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MathOptions {
@@ -131,6 +161,8 @@ impl std::fmt::Debug for dyn IncludeLoader {
 pub struct LanguageOptions {
     /// `-cl-std`; `None`: CL1.2 with every supported extension on, as drivers do.
     pub cl_std: Option<ClStd>,
+    /// `--address-bits`: the width of pointers and of `size_t`.
+    pub address_bits: AddressBits,
     /// `-D` and `-U`, in order.
     pub macros: Vec<MacroOption>,
     /// `-include`: files that are included before the source, in order, after the macros are defined.
@@ -153,6 +185,7 @@ impl Default for LanguageOptions {
     fn default() -> Self {
         LanguageOptions {
             cl_std: None,
+            address_bits: AddressBits::default(),
             macros: Vec::new(),
             included: Vec::new(),
             includes: Arc::new(NoIncludes),

@@ -1,6 +1,6 @@
 //! The build options of `clBuildProgram` in one string.
 
-use super::{ClStd, IgnoredOption, MacroOption, Options, Sanitizers};
+use super::{AddressBits, ClStd, IgnoredOption, MacroOption, Options, Sanitizers};
 use crate::warnings::WarningSetting;
 use std::fmt;
 
@@ -99,6 +99,11 @@ impl Options {
             } else if let Some(version) = word.strip_prefix("-cl-std=") {
                 let bad = || OptionError::BadValue { option: "-cl-std", value: version.into() };
                 options.language.cl_std = Some(ClStd::parse(version).ok_or_else(bad)?);
+            } else if word.starts_with(ADDRESS_BITS) {
+                let bits = value(ADDRESS_BITS)?;
+                let bits = bits.strip_prefix('=').unwrap_or(&bits);
+                let bad = || OptionError::BadValue { option: ADDRESS_BITS, value: bits.into() };
+                options.language.address_bits = AddressBits::parse(bits).ok_or_else(bad)?;
             } else if let Some(map) = word.strip_prefix(DEBUG_PREFIX_MAP) {
                 let bad = || OptionError::BadValue { option: "-fdebug-prefix-map", value: map.into() };
                 options.codegen.debug_prefixes.push(debug_prefix(map).ok_or_else(bad)?);
@@ -138,6 +143,10 @@ impl Options {
         self.language.math.mad_enable = true;
     }
 }
+
+/// The option for [`LanguageOptions::address_bits`](super::LanguageOptions::address_bits), with the value in the next word or
+/// behind `=`.
+pub const ADDRESS_BITS: &str = "--address-bits";
 
 /// The option for [`CodegenOptions::debug_prefixes`](super::CodegenOptions::debug_prefixes).
 pub const DEBUG_PREFIX_MAP: &str = "-fdebug-prefix-map=";
@@ -318,6 +327,18 @@ mod tests {
         }
         let error = Options::parse("-fdebug-prefix-map=a").err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("build option '-fdebug-prefix-map' cannot have the value 'a'"));
+    }
+
+    #[test]
+    fn address_bits() {
+        let bits = |text: &str| Options::parse(text).map(|options| options.language.address_bits);
+        assert_eq!(bits(""), Ok(AddressBits::Bits64));
+        assert_eq!(bits("--address-bits 32 -g"), Ok(AddressBits::Bits32));
+        assert_eq!(bits("--address-bits=32"), Ok(AddressBits::Bits32));
+        assert_eq!(bits("--address-bits 32 --address-bits=64"), Ok(AddressBits::Bits64));
+        let error = |text: &str| bits(text).unwrap_err().to_string();
+        assert_eq!(error("--address-bits=16"), "build option '--address-bits' cannot have the value '16'");
+        assert_eq!(error("--address-bits"), "build option '--address-bits' needs a value");
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl GlobalPlace {
 }
 
 impl Global {
-    /// Whether any of the bytes from one on, up to another, are of an address.
+    /// Whether any of the bytes from one on, up to another, are of an address. Those behind one of 32 bits count as well.
     pub fn has_pointer_in(&self, start: u64, end: u64) -> bool {
         let first = self.relocations.partition_point(|relocation| relocation.offset.saturating_add(8) <= start);
         self.relocations.get(first).is_some_and(|relocation| relocation.offset < end)

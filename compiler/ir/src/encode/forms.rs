@@ -137,7 +137,7 @@ choices! {
     MatrixComponent { I8, I16, I32, I64, F16, F32, F64 }
     MatrixUse { A, B, Accumulator }
     Element { BuiltIn(name), Record(index) }
-    ScalarType { Bool, I8, I16, I32, I64, F16, F32, F64, Ptr(space), Opaque(opaque) }
+    ScalarType { Bool, I8, I16, I32, I64, F16, F32, F64, Ptr(space), Opaque(opaque), Ptr32(space) }
     Storage { Function, Private, Workgroup, PushConstant, Uniform { set, binding }, StorageBuffer { set, binding } }
     ValueDef { Constant(constant), Inst(inst, result), RegionParam(region), FunctionParam(index) }
     KernelParameter { Value(ty), Pointer(space), Local { element_size, align }, ByValue { size, align }, Opaque(ty) }

@@ -1,7 +1,7 @@
 //! Conversions.
 
 use super::*;
-use crate::{ConvertOp, Space};
+use crate::ConvertOp;
 use clforge_basic::narrow::low_u32;
 
 pub fn convert(function: &mut Function, op: ConvertOp, a: Value, ty: Type) -> Option<Folded> {
@@ -11,7 +11,7 @@ pub fn convert(function: &mut Function, op: ConvertOp, a: Value, ty: Type) -> Op
     }
     if let Some(constant) = function.as_constant(a) {
         // The integer that a pointer was made of.
-        if op == ConvertOp::PtrToInt && ty.scalar == ScalarType::I64 {
+        if op == ConvertOp::PtrToInt && (ty.bits() == from.bits() || constant.splat_bits() == Some(0)) {
             let lanes = constant.lanes()?.iter().copied().collect();
             return bits(function, ty, lanes);
         }
@@ -113,7 +113,7 @@ fn of_conversion(
     let again = |op: ConvertOp| if from == ty { value(x) } else { super::op(Op::Convert { op, operand: x }) };
     match (op, inner) {
         // By way of the generic space to one that the pointer is not in: undefined, and there is no cast between known spaces.
-        (PtrCast, PtrCast) if ![from, ty].contains(&Type::ptr(Space::Generic)) && from != ty => {
+        (PtrCast, PtrCast) if !from.is_generic() && !ty.is_generic() && from != ty => {
             let null = function.int(ty, 0);
             value(null)
         }
@@ -131,8 +131,8 @@ fn of_conversion(
         }
         // Extension is exact, so only the rounding to the last type is left, if any.
         (FTrunc, FExt) => again(if from.scalar.bits() > ty.scalar.bits() { FTrunc } else { FExt }),
-        (PtrToInt, IntToPtr) => again(op),
-        (IntToPtr, PtrToInt) if from == ty => value(x),
+        (PtrToInt, IntToPtr) if from == ty => value(x),
+        (IntToPtr, PtrToInt) if from == ty && middle.bits() == ty.bits() => value(x),
         _ => None,
     }
 }

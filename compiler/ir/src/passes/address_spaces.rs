@@ -52,8 +52,7 @@ impl FunctionPass for AddressSpaces {
 
 /// Whether anything changed.
 fn infer(function: &mut Function) -> bool {
-    let generic = Type::ptr(Space::Generic);
-    if function.is_declaration() || !function.values().any(|value| function.ty(value) == generic) {
+    if function.is_declaration() || !function.values().any(|value| function.ty(value).is_generic()) {
         return false;
     }
     let mut reach: TiVec<Value, Reach> = ti_vec![Reach::Anything; function.value_count()];
@@ -67,7 +66,7 @@ fn infer(function: &mut Function) -> bool {
             ValueDef::Inst(inst, _) => followed(&function.inst(*inst).op),
             ValueDef::FunctionParam(_) => false,
         };
-        if function.ty(value) == generic && starts_unknown {
+        if function.ty(value).is_generic() && starts_unknown {
             *reach = Reach::Nothing;
         }
     }
@@ -90,7 +89,8 @@ fn infer(function: &mut Function) -> bool {
     rewrite.remove_unused_casts(body);
     for (value, space) in rewrite.space.iter_enumerated() {
         if let Some(space) = space {
-            rewrite.function.set_type(value, Type::ptr(*space));
+            let ty = rewrite.function.ty(value).in_space(*space);
+            rewrite.function.set_type(value, ty);
         }
     }
     rewrite.changed
@@ -100,7 +100,7 @@ fn infer(function: &mut Function) -> bool {
 fn cast_of_a_space(function: &Function, value: Value) -> Option<Value> {
     let ValueDef::Inst(inst, _) = function.def(value) else { return None };
     match &function.inst(*inst).op {
-        Op::Convert { op: ConvertOp::PtrCast, operand } if function.ty(value) == Type::ptr(Space::Generic) => {
+        Op::Convert { op: ConvertOp::PtrCast, operand } if function.ty(value).is_generic() => {
             let space = function.ty(*operand).space()?;
             (space != Space::Generic).then_some(*operand)
         }
@@ -133,7 +133,7 @@ impl Spaces<'_> {
         for id in &function.region(region).insts {
             let inst = function.inst(*id);
             edges(function, inst, targets, &mut |from, to| {
-                if function.ty(from) == Type::ptr(Space::Generic) {
+                if function.ty(from).is_generic() {
                     let reach = self.reach[from];
                     self.flow(reach, to);
                 }
@@ -177,7 +177,8 @@ impl Retype<'_> {
 
     /// The type a value will have.
     fn ty(&self, value: Value) -> Type {
-        self.space(value).map_or(self.function.ty(value), Type::ptr)
+        let ty = self.function.ty(value);
+        self.space(value).map_or(ty, |space| ty.in_space(space))
     }
 
     /// `value`, or the pointer that it is the generic form of.
@@ -207,7 +208,7 @@ impl Retype<'_> {
             if let Some(Some(new)) = self.replaced.get(*value) {
                 *value = *new;
             }
-            if wanted.get(index).copied().flatten() == Some(Type::ptr(Space::Generic)) {
+            if wanted.get(index).copied().flatten().is_some_and(Type::is_generic) {
                 self.used_as_generic.insert(*value);
             } else {
                 let source = self.source(*value);
@@ -226,8 +227,7 @@ impl Retype<'_> {
                 return;
             }
             // A checked cast to a space that the pointer is not in gives null; an unchecked one is undefined, so null will do.
-            let generic = Type::ptr(Space::Generic);
-            if from != generic && (*op == ConvertOp::PtrCastChecked || to != generic) {
+            if !from.is_generic() && (*op == ConvertOp::PtrCastChecked || !to.is_generic()) {
                 self.changed = true;
                 self.replaced[*result] = Some(self.function.int(to, 0));
                 return;
@@ -263,7 +263,7 @@ impl Retype<'_> {
 
     /// The types that the operands must have, in order; `None` where any pointer will do.
     fn wanted(&self, inst: &Inst, targets: &Targets) -> Vec<Option<Type>> {
-        let generic = |value: Value| Some(self.function.ty(value)).filter(|ty| *ty == Type::ptr(Space::Generic));
+        let generic = |value: Value| Some(self.function.ty(value)).filter(|ty| ty.is_generic());
         let mut wanted = Vec::new();
         match &inst.op {
             // Through these a pointer of any space may go as it is.

@@ -183,7 +183,7 @@ impl Array {
         }
         let Constant::Bits { ty, lanes } = function.as_constant(value)? else { return None };
         let scalar = ty.scalar;
-        if !(scalar.is_int() || scalar.is_float() || matches!(scalar, ScalarType::Ptr(_))) {
+        if !(scalar.is_int() || scalar.is_float() || matches!(scalar, ScalarType::Ptr(_) | ScalarType::Ptr32(_))) {
             return None;
         }
         let size = to_usize(scalar.bytes());
@@ -264,7 +264,8 @@ fn replace(function: &mut Function, globals: &mut TiVec<GlobalId, Global>, known
         let Some(global) = array.global(globals, known, function.inst(array.alloca).span) else { continue };
         function.inst_mut(array.alloca).op = Op::GlobalAddress(global);
         for pointer in &array.pointers {
-            function.set_type(*pointer, Type::ptr(Space::Constant));
+            let ty = function.ty(*pointer).in_space(Space::Constant);
+            function.set_type(*pointer, ty);
         }
         removed.extend(array.stores);
     }

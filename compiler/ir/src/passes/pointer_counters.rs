@@ -117,7 +117,8 @@ fn count(function: &mut Function, id: InstId, index: usize, Advance { in_body, i
         let counter = function.add_region_param(region, Type::I32);
         let start = function.new_region();
         let indexed = Op::PtrAdd { base: first, index: Some(counter), stride, displacement };
-        let new = Builder::at(function, start).emit(indexed, Type::ptr(Space::Private));
+        let ty = function.ty(first);
+        let new = Builder::at(function, start).emit(indexed, ty);
         let insts = function.region(region).insts.clone();
         let mut replaced = Substitution::default();
         replaced.insert(pointer, new);

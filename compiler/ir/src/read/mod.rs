@@ -14,6 +14,7 @@ use clforge_basic::narrow::to_u32;
 use super::*;
 use clforge_basic::image::{AccessQualifier, ImageShape};
 use clforge_basic::matrix::MatrixUse;
+use clforge_basic::options::AddressBits;
 use clforge_basic::source::Span;
 use lexer::{Kind, Token};
 use rustc_hash::FxHashMap;
@@ -399,6 +400,9 @@ fn space(word: &str) -> Option<Space> {
 fn parse_type(word: &str) -> Option<Type> {
     if let Some(word) = word.strip_prefix("ptr.") {
         return space(word).map(Type::ptr);
+    }
+    if let Some(word) = word.strip_prefix("ptr32.") {
+        return space(word).map(|space| Type::pointer(space, AddressBits::Bits32));
     }
     let (name, lanes) = match word.split_once('x') {
         Some((name, lanes)) if !word.contains('.') => (name, lanes.parse().ok()?),

@@ -63,6 +63,10 @@ func @nothing() {
   %12: i32x4 = group sub_group ballot (%9)
   %13: i32 = group sub_group ballot_bit_count inclusive (%12)
   %14: i64 = read_clock device
+  %15: ptr32.local = int_to_ptr %3
+  %16: ptr32.generic = ptr_cast %15
+  %17: i32 = ptr_to_int %16
+  store align 4 %0, %16
   return
 }
 kernel @legal() exported args (value i32x3, pointer global, local 4 align 16, by_value 12 align 4, opaque image.D2.ReadOnly) work_group_size (8, 4, 1) {

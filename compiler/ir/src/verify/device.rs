@@ -5,8 +5,6 @@ use super::*;
 const QUEUE: Type = Type::scalar(ScalarType::Opaque(Opaque::Queue));
 const EVENT: Type = Type::scalar(ScalarType::Opaque(Opaque::ClkEvent));
 const RESERVATION: Type = Type::scalar(ScalarType::Opaque(Opaque::ReserveId));
-const GENERIC: Type = Type::ptr(Space::Generic);
-const PRIVATE: Type = Type::ptr(Space::Private);
 
 impl Verifier<'_> {
     pub(super) fn device(&self, op: DeviceOp, found: &[Type]) -> Check {
@@ -14,7 +12,7 @@ impl Verifier<'_> {
         match op {
             D::ReadPipe { pipe, packet } | D::WritePipe { pipe, packet } => {
                 self.pipe(pipe)?;
-                self.operand(packet, GENERIC, "packet")?;
+                self.pointer_operand(packet, Space::Generic, "packet")?;
                 results(found, &[Type::I32])
             }
             D::ReservedReadPipe { pipe, reservation, index, packet }
@@ -22,7 +20,7 @@ impl Verifier<'_> {
                 self.pipe(pipe)?;
                 self.operand(reservation, RESERVATION, "reservation")?;
                 self.operand(index, Type::I32, "index")?;
-                self.operand(packet, GENERIC, "packet")?;
+                self.pointer_operand(packet, Space::Generic, "packet")?;
                 results(found, &[Type::I32])
             }
             D::ReserveRead { pipe, packets }
@@ -99,7 +97,7 @@ impl Verifier<'_> {
             D::CaptureEventProfilingInfo { event, info, destination } => {
                 self.operand(event, EVENT, "event")?;
                 self.operand(info, Type::I32, "kind of information")?;
-                self.operand(destination, Type::ptr(Space::Global), "destination")?;
+                self.pointer_operand(destination, Space::Global, "destination")?;
                 results(found, &[])
             }
             D::DefaultQueue => results(found, &[QUEUE]),
@@ -113,12 +111,12 @@ impl Verifier<'_> {
 
     fn event_lists(&self, event_count: Value, wait_list: Value, event: Value) -> Check {
         self.operand(event_count, Type::I32, "number of events")?;
-        self.operand(wait_list, GENERIC, "list of events")?;
-        self.operand(event, GENERIC, "event to return")
+        self.pointer_operand(wait_list, Space::Generic, "list of events")?;
+        self.pointer_operand(event, Space::Generic, "event to return")
     }
 
     fn range(&self, range: Value, numbers: [Value; 3], in_memory: bool) -> Check {
-        self.operand(range, PRIVATE, "range")?;
+        self.pointer_operand(range, Space::Private, "range")?;
         for number in numbers {
             let ty = self.ty(number);
             let good = if in_memory { ty.space().is_some() } else { ty == Type::I64 };
@@ -132,23 +130,23 @@ impl Verifier<'_> {
             return violation(Rule::Operands, "there is no such kernel");
         };
         let object = kernel.params.first().map(|param| kernel.ty(*param));
-        operands(kernel.kernel.is_some() && object == Some(GENERIC), "not the kernel of a block")?;
-        self.operand(block, GENERIC, "object of the block")?;
+        operands(kernel.kernel.is_some() && object.is_some_and(Type::is_generic), "not the kernel of a block")?;
+        self.pointer_operand(block, Space::Generic, "object of the block")?;
         let sizes = match op {
             EnqueueOp::Kernel { queue, flags, range, event_count, wait_list, event } => {
                 self.operand(queue, QUEUE, "queue")?;
                 self.operand(flags, Type::I32, "flags")?;
-                self.operand(range, PRIVATE, "range")?;
+                self.pointer_operand(range, Space::Private, "range")?;
                 self.event_lists(event_count, wait_list, event)?;
                 kernel.params.len().saturating_sub(1)
             }
             EnqueueOp::NdRangeSubGroupCount { range } | EnqueueOp::NdRangeMaxSubGroupSize { range } => {
-                self.operand(range, PRIVATE, "range")?;
+                self.pointer_operand(range, Space::Private, "range")?;
                 0
             }
             EnqueueOp::WorkGroupSize | EnqueueOp::PreferredWorkGroupSizeMultiple => 0,
         };
         operands(local_sizes.len() == sizes, "not a size for each local pointer")?;
-        local_sizes.iter().try_for_each(|size| self.operand(*size, PRIVATE, "size of local memory"))
+        local_sizes.iter().try_for_each(|size| self.pointer_operand(*size, Space::Private, "size of local memory"))
     }
 }

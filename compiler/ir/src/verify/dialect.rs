@@ -64,12 +64,16 @@ impl Dialect {
 
     pub(super) fn check_type(self, ty: Type) -> Check {
         let Type { scalar, lanes } = ty;
-        let is_number = !matches!(scalar, ScalarType::Ptr(_) | ScalarType::Opaque(_));
+        let is_number = !matches!(scalar, ScalarType::Ptr(_) | ScalarType::Ptr32(_) | ScalarType::Opaque(_));
         let well_formed = matches!(lanes, 1) || (is_number && matches!(lanes, 2 | 3 | 4 | 8 | 16));
         require(well_formed, Rule::Operands, || format!("there is no type {ty}"))?;
         let legal = match scalar {
-            ScalarType::Ptr(Space::Generic) if self == (Dialect::OpenCl { generic_pointers: false }) => false,
-            ScalarType::Ptr(_) => !self.reached(Legalized::Memory),
+            ScalarType::Ptr(Space::Generic) | ScalarType::Ptr32(Space::Generic)
+                if self == (Dialect::OpenCl { generic_pointers: false }) =>
+            {
+                false
+            }
+            ScalarType::Ptr(_) | ScalarType::Ptr32(_) => !self.reached(Legalized::Memory),
             ScalarType::Opaque(Opaque::Queue | Opaque::ClkEvent | Opaque::ReserveId | Opaque::Pipe { .. }) => {
                 !self.is_vulkan()
             }

@@ -9,7 +9,9 @@ impl Verifier<'_> {
         match op {
             Op::WorkItem { query, dim } => {
                 operands(*dim < 3, "no such dimension")?;
-                results(found, &[work_item_type(*query)])
+                // A size of 32 bits, too, where the program's pointers have as many.
+                let ty = work_item_type(*query);
+                results(found, &[if found == [Type::I32] { Type::I32 } else { ty }])
             }
             Op::Input { dim, .. } => {
                 operands(*dim < 3, "no such dimension")?;

@@ -12,13 +12,13 @@ impl Verifier<'_> {
                 self.implied_result(op, found)
             }
             Op::GlobalAddress(global) => match self.module.globals.get(*global) {
-                Some(global) => results(found, &[Type::ptr(global.space)]),
+                Some(global) => results(found, &[only_result(found)?.in_space(global.space)]),
                 None => violation(Rule::Operands, "there is no such global"),
             },
             Op::Alloca { align, .. } => {
                 require(region == self.function.body, Rule::Placement, || "alloca in a nested region".into())?;
                 operands(align.is_power_of_two(), "the alignment is not a power of two")?;
-                self.implied_result(op, found)
+                results(found, &[only_result(found)?.in_space(Space::Private)])
             }
             Op::Load { ptr, align, .. } => self.access(*ptr, only_result(found)?, *align),
             Op::Store { ptr, value, align, .. } => {

@@ -259,6 +259,12 @@ impl<'v> Verifier<'v> {
         require(found == expected, Rule::Operands, || format!("the {what} is of type {found}, should be {expected}"))
     }
 
+    fn pointer_operand(&self, value: Value, space: Space, what: &str) -> Check {
+        let found = self.ty(value);
+        let message = || format!("the {what} is of type {found}, should be a pointer to {space} memory");
+        require(found.space() == Some(space), Rule::Operands, message)
+    }
+
     /// The rules of an instruction, in the file of its family. Each file rejects the operations of its family that it
     /// has no rules for.
     fn instruction(&self, inst: &Inst, region: RegionId) -> Check {

@@ -36,7 +36,8 @@ fn check_global(module: &Module, global: &Global, dialect: Dialect) -> Check {
         if module.globals.get(relocation.target).is_none() {
             return fail("a relocation to no global");
         }
-        if relocation.offset.checked_add(8).is_none_or(|end| end > global.size) {
+        // The least that a pointer has.
+        if relocation.offset.checked_add(4).is_none_or(|end| end > global.size) {
             return fail("a relocation outside of it");
         }
     }

@@ -133,8 +133,9 @@ pub(super) fn convert(op: ConvertOp, from: Type, to: Type) -> Check {
         FToS | FToU => lanes && f.is_float() && t.is_int(),
         SToF | UToF => lanes && f.is_int() && t.is_float(),
         Bitcast => from.bits() == to.bits() && is_number(f) && is_number(t),
-        PtrToInt => from.space().is_some() && to == Type::I64,
-        IntToPtr => from == Type::I64 && to.space().is_some(),
+        // Of a pointer of 32 bits, 64 are its value before it is packed: see `vulkan/memory`.
+        PtrToInt => from.space().is_some() && (to == Type::I64 || to == Type::I32 && f.bits() == 32),
+        IntToPtr => to.space().is_some() && f.is_int() && !from.is_vector() && f.bits() == t.bits(),
         PtrCastChecked => from.space() == Some(Space::Generic) && to.space().is_some(),
         PtrCast => match (from.space(), to.space()) {
             (Some(from), Some(to)) => from == to || from == Space::Generic || to == Space::Generic,

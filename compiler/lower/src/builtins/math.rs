@@ -4,7 +4,7 @@
 //! what they become.
 
 use super::{Entry, Lower, Lowered, smallest_normal_bits};
-use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Intrinsic, ScalarType, Type, Value};
+use clforge_ir::{BinaryOp, CompareOp, ConvertOp, Intrinsic, ScalarType, Space, Type, Value};
 use clforge_sema::hir::types::Scalar;
 
 /// The functions of this family, by the names that the source has for them.
@@ -141,7 +141,7 @@ pub fn frexp(l: &mut Lower<'_, '_>) -> Lowered {
 fn with_int_out(l: &mut Lower<'_, '_>, function: Intrinsic, inputs: usize) -> Lowered {
     let ty = l.number()?;
     let wide = if ty.scalar == ScalarType::F16 { ScalarType::F32 } else { ty.scalar };
-    let out = l.b.alloca(4, 4);
+    let out = l.b.alloca_as(Type::pointer(Space::Private, l.types.address_bits), 4, 4);
     let (mut values, mut integers) = (Vec::new(), Vec::new());
     for lane in 0..ty.lanes {
         let mut args = Vec::new();

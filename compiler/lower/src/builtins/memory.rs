@@ -99,7 +99,7 @@ fn pick(l: &mut Lower<'_, '_>, x: Value, y: Value, mask: Value, both: bool) -> L
 /// The first argument in another space; null where it points elsewhere.
 fn checked(l: &mut Lower<'_, '_>, space: Space) -> Result<Value, Error> {
     let ptr = l.arg(0)?;
-    let ty = Type::ptr(space);
+    let ty = l.b.ty(ptr).in_space(space);
     Ok(match l.b.ty(ptr).space() {
         Some(from) if from == space => ptr,
         Some(Space::Generic) => l.b.convert(ConvertOp::PtrCastChecked, ptr, ty),
@@ -123,7 +123,8 @@ pub fn to_private(l: &mut Lower<'_, '_>) -> Lowered {
 /// `get_fence(p)`: the flag of local memory (1) or of global memory (2), which does for private memory too.
 pub fn get_fence(l: &mut Lower<'_, '_>) -> Lowered {
     let local = checked(l, Space::Local)?;
-    let null = l.b.int(Type::ptr(Space::Local), 0);
+    let ty = l.b.ty(local);
+    let null = l.b.int(ty, 0);
     let is_local = l.b.compare(CompareOp::Ne, local, null);
     let (local, global) = (l.b.int(Type::I32, 1), l.b.int(Type::I32, 2));
     Ok(Some(l.b.select(is_local, local, global)))

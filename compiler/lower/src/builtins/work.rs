@@ -2,7 +2,8 @@
 
 use super::{Entry, Lower, Lowered};
 use clforge_basic::narrow::to_u8;
-use clforge_ir::{CompareOp, Op, Type, Value, WorkItemQuery};
+use clforge_basic::options::AddressBits;
+use clforge_ir::{CompareOp, ConvertOp, Op, Type, Value, WorkItemQuery};
 
 /// The functions of this family, by the names that the source has for them.
 pub const ENTRIES: &[Entry] = &[
@@ -29,16 +30,27 @@ fn query(l: &mut Lower<'_, '_>, query: WorkItemQuery, dim: u8, ty: Type) -> Valu
     l.b.emit(Op::WorkItem { query, dim }, ty)
 }
 
+/// A query whose value is a `size_t`, in 64 bits.
+fn size_query(l: &mut Lower<'_, '_>, what: WorkItemQuery, dim: u8) -> Value {
+    match l.types.address_bits {
+        AddressBits::Bits32 => {
+            let size = query(l, what, dim, Type::I32);
+            l.b.convert(ConvertOp::ZExt, size, Type::I64)
+        }
+        AddressBits::Bits64 => query(l, what, dim, Type::I64),
+    }
+}
+
 /// A query of the dimension that the argument says; beyond the third one the value is `beyond`.
 fn by_dimension(l: &mut Lower<'_, '_>, what: WorkItemQuery, beyond: i64) -> Lowered {
     let dimension = l.arg(0)?;
     match l.b.function.as_int(dimension) {
-        Some(dim @ 0..=2) => Ok(Some(query(l, what, to_u8(dim), Type::I64))),
+        Some(dim @ 0..=2) => Ok(Some(size_query(l, what, to_u8(dim)))),
         Some(_) => Ok(Some(l.b.int(Type::I64, beyond))),
         None => {
             let mut value = l.b.int(Type::I64, beyond);
             for dim in (0..3).rev() {
-                let this = query(l, what, dim, Type::I64);
+                let this = size_query(l, what, dim);
                 let chosen = l.b.compare_int(CompareOp::Eq, dimension, i64::from(dim));
                 value = l.b.select(chosen, this, value);
             }
@@ -74,10 +86,16 @@ dimension_queries! {
     global_offset = GlobalOffset, 0;
 }
 
+pub fn global_linear_id(l: &mut Lower<'_, '_>) -> Lowered {
+    Ok(Some(size_query(l, WorkItemQuery::GlobalLinearId, 0)))
+}
+
+pub fn local_linear_id(l: &mut Lower<'_, '_>) -> Lowered {
+    Ok(Some(size_query(l, WorkItemQuery::LocalLinearId, 0)))
+}
+
 plain_queries! {
     work_dim = WorkDim, Type::I32;
-    global_linear_id = GlobalLinearId, Type::I64;
-    local_linear_id = LocalLinearId, Type::I64;
     sub_group_size = SubGroupSize, Type::I32;
     max_sub_group_size = MaxSubGroupSize, Type::I32;
     num_sub_groups = NumSubGroups, Type::I32;

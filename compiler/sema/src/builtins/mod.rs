@@ -90,5 +90,10 @@ pub fn effect_attribute(id: BuiltinId) -> Option<&'static str> {
     if is_const { Some("const") } else { is_pure.then_some("pure") }
 }
 
+/// Whether the function returns `size_t`.
+pub fn returns_size(id: BuiltinId) -> bool {
+    table::get(id).is_some_and(|row| row.sigs.iter().any(|sig| sig.result == pattern::SIZE))
+}
+
 /// `printf`: the one built-in with variable arguments.
 pub const PRINTF: BuiltinId = table::known("printf");

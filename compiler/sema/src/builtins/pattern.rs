@@ -91,6 +91,8 @@ pub enum Pattern {
     Wide,
     /// A scalar.
     One(Scalar),
+    /// `size_t`. The function takes and returns 64 bits, whatever the program's pointers have: calls convert.
+    Size,
     /// A scalar with the generic type's lanes.
     Lanes(Scalar),
     /// A fixed vector.
@@ -129,7 +131,7 @@ pub enum Pointee {
 
 pub const INT: Pattern = Pattern::One(Scalar::Int(IntKind::Int));
 pub const UINT: Pattern = Pattern::One(Scalar::Int(IntKind::UInt));
-pub const SIZE: Pattern = Pattern::One(Scalar::Int(IntKind::ULong));
+pub const SIZE: Pattern = Pattern::Size;
 pub const CONST: u8 = Qualifiers::CONST.bits();
 pub const VOLATILE: u8 = Qualifiers::VOLATILE.bits();
 
@@ -206,6 +208,7 @@ impl Pattern {
             Pattern::Ptr(to, ..) => matches!(to, Pointee::One(_) | Pointee::Event | Pointee::Anything),
             Pattern::Void
             | Pattern::One(_)
+            | Pattern::Size
             | Pattern::Vector(..)
             | Pattern::Bool
             | Pattern::Event
@@ -232,6 +235,7 @@ impl Pattern {
                 Param::Number(integer(scalar, signed, 2), lanes)
             }
             Pattern::One(scalar) => Param::Number(scalar, 1),
+            Pattern::Size => Param::Number(Scalar::Int(IntKind::ULong), 1),
             Pattern::Lanes(scalar) => Param::Number(scalar, lanes),
             Pattern::Vector(scalar, lanes) => Param::Number(scalar, lanes),
             Pattern::Elem2 => Param::Number(scalar, lanes2),

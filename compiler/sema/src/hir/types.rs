@@ -4,6 +4,7 @@ use clforge_basic::image::AccessQualifier;
 use clforge_basic::image::ImageShape;
 use clforge_basic::matrix::MatrixUse;
 use clforge_basic::narrow::to_u32;
+use clforge_basic::options::AddressBits;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{AddressSpace, Qualifiers, RecordKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -294,6 +295,8 @@ pub struct TypeTable {
     pub records: TiVec<RecordId, Record>,
     /// All enumerations.
     pub enums: TiVec<EnumId, Enumeration>,
+    /// The width of pointers: set before there is a type that contains one.
+    pub address_bits: AddressBits,
 }
 
 macro_rules! common_types {
@@ -345,11 +348,6 @@ common_types! {
     EVENT = TyKind::Event;
 }
 
-/// `size_t` of a 64-bit address model.
-pub const SIZE_T: Ty = Ty::ULONG;
-/// `ptrdiff_t` of a 64-bit address model.
-pub const PTRDIFF_T: Ty = Ty::LONG;
-
 impl TypeTable {
     /// A table that holds the `Ty::…` constants.
     pub fn new() -> TypeTable {
@@ -361,6 +359,7 @@ impl TypeTable {
             function_map: FxHashMap::default(),
             records: TiVec::new(),
             enums: TiVec::new(),
+            address_bits: AddressBits::Bits64,
         };
         for kind in COMMON {
             table.intern(*kind);
@@ -392,6 +391,22 @@ impl TypeTable {
     /// A pointer to an object (whose `space` says where it points).
     pub fn pointer_to(&mut self, pointee: QualTy) -> Ty {
         self.intern(TyKind::Pointer(pointee))
+    }
+
+    /// `size_t` and `uintptr_t`: as wide as a pointer.
+    pub fn size_t(&self) -> Ty {
+        match self.address_bits {
+            AddressBits::Bits32 => Ty::UINT,
+            AddressBits::Bits64 => Ty::ULONG,
+        }
+    }
+
+    /// `ptrdiff_t` and `intptr_t`: as wide as a pointer.
+    pub fn ptrdiff_t(&self) -> Ty {
+        match self.address_bits {
+            AddressBits::Bits32 => Ty::INT,
+            AddressBits::Bits64 => Ty::LONG,
+        }
     }
 
     /// A scalar type, or for `lanes > 1` a vector.
@@ -451,7 +466,7 @@ impl TypeTable {
             TyKind::Enum(id) => u64::from(self.enumeration(id).underlying.bits() / 8),
             TyKind::Float(kind) => u64::from(kind.bits() / 8),
             TyKind::Vector(scalar, lanes) => scalar.size() * u64::from(lanes.next_power_of_two()),
-            TyKind::Pointer(_) | TyKind::Block(_) => 8,
+            TyKind::Pointer(_) | TyKind::Block(_) => u64::from(self.address_bits.bytes()),
             TyKind::Atomic(scalar) => scalar.size(),
             TyKind::Array(element, Some(count)) => match self.array_layouts.get(&ty) {
                 Some((size, _)) => *size,

@@ -207,7 +207,11 @@ impl<'p, 'h> Verifier<'p, 'h> {
             ExprKind::PointerDifference(left, right) => {
                 self.value(left);
                 self.value(right);
-                self.require(left.ty == right.ty && ty == Ty::LONG, e.span, "pointer differences are of one type");
+                self.require(
+                    left.ty == right.ty && ty == self.program.types.ptrdiff_t(),
+                    e.span,
+                    "pointer differences are of one type",
+                );
             }
             ExprKind::Logical { left, right, .. } => {
                 self.condition(left);

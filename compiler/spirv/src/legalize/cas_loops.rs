@@ -12,6 +12,13 @@ struct AtomicWord {
     shift: Option<Value>,
 }
 
+/// The pointer to the word that contains an address.
+fn aligned_pointer(b: &mut Builder<'_>, address: Value, pointer: Type) -> Value {
+    let mask = b.int(Type::I64, !3);
+    let aligned = b.binary(BinaryOp::And, address, mask);
+    b.convert(ConvertOp::IntToPtr, aligned, pointer)
+}
+
 impl AtomicWord {
     fn of(b: &mut Builder<'_>, ptr: Value, object: Type) -> AtomicWord {
         let bits = object.scalar.bits();
@@ -20,12 +27,13 @@ impl AtomicWord {
         }
         let pointer = b.ty(ptr);
         let address = b.convert(ConvertOp::PtrToInt, ptr, Type::I64);
-        let mask = b.int(Type::I64, !3);
-        let aligned = b.binary(BinaryOp::And, address, mask);
-        let ptr = b.convert(ConvertOp::IntToPtr, aligned, pointer);
+        let is_narrow = pointer.bits() == 32;
+        let aligned = if is_narrow { ptr } else { aligned_pointer(b, address, pointer) };
         let low = b.resize(address, ScalarType::I32, false);
         let two = b.int(Type::I32, 2);
         let half = b.binary(BinaryOp::And, low, two);
+        // A pointer of 32 bits that is made of an integer may not reach all of its buffer.
+        let ptr = if is_narrow { b.ptr_add(aligned, half, -1) } else { aligned };
         let three = b.int(Type::I32, 3);
         AtomicWord { ptr, ty: Type::I32, shift: Some(b.binary(BinaryOp::Shl, half, three)) }
     }

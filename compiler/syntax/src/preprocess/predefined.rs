@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::Preprocessor;
 use super::characters::Decoded;
 use super::macros::{Dynamic, FIRST_MACRO, NOT_A_MACRO};
-use clforge_basic::options::{ClStd, OpenClVersion, Options, Target};
+use clforge_basic::options::{AddressBits, ClStd, OpenClVersion, Options, Target};
 use clforge_basic::source::Symbol;
 
 /// When a macro is predefined.
@@ -77,12 +77,33 @@ fn device_version(options: &Options) -> u32 {
     device.version_number().max(options.language.version().version_number())
 }
 
+/// The definition, or that there is none, of the macros that differ where pointers have 32 bits, as clang's target `spir` has
+/// them.
+fn of_32_bits(name: &str) -> Option<Option<&'static str>> {
+    Some(match name {
+        "__INTPTR_MAX__" | "__PTRDIFF_MAX__" => Some("2147483647"),
+        "__INTPTR_TYPE__" | "__PTRDIFF_TYPE__" => Some("int"),
+        "__POINTER_WIDTH__" => Some("32"),
+        "__SIZEOF_POINTER__" | "__SIZEOF_SIZE_T__" => Some("4"),
+        "__SIZE_MAX__" | "__UINTPTR_MAX__" => Some("4294967295U"),
+        "__SIZE_TYPE__" | "__UINTPTR_TYPE__" => Some("unsigned int"),
+        "__SPIR32__" => Some("1"),
+        "_LP64" | "__LP64__" | "__SPIR64__" => None,
+        _ => return None,
+    })
+}
+
 /// The definition of a predefined macro: what follows its name.
 fn definition(name: &str, options: &Options) -> Option<Cow<'static, str>> {
     match name {
         "__OPENCL_VERSION__" => return Some(device_version(options).to_string().into()),
         "__OPENCL_C_VERSION__" => return Some(options.language.version().version_number().to_string().into()),
         _ => {}
+    }
+    if options.language.address_bits == AddressBits::Bits32
+        && let Some(definition) = of_32_bits(name)
+    {
+        return definition.map(Cow::Borrowed);
     }
     // C compilers know the limits of floating types by other names as well.
     let limit = name.strip_prefix("__").and_then(|name| name.strip_suffix("__"));

@@ -113,12 +113,13 @@ impl OpenCl<'_> {
             let pointer = m.pointer(class(space), byte);
             let mut value = m.spec_op(spirv::Op::Bitcast, pointer, &[target]);
             if relocation.addend != 0 {
-                let addend = m.constant(&Constant::int(Type::I64, relocation.addend.cast_unsigned()));
+                let size = Type::scalar(self.size_type());
+                let addend = m.constant(&Constant::int(size, relocation.addend.cast_unsigned()));
                 value = m.spec_op(spirv::Op::PtrAccessChain, pointer, &[value, addend]);
             }
             members.push(pointer);
             values.push(Operand::IdRef(value));
-            at = relocation.offset + 8;
+            at = relocation.offset + u64::from(self.address_bits.bytes());
         }
         if at < global.size {
             let (ty, value) = run(self, m, at, global.size);

@@ -2,13 +2,25 @@
 
 use super::{OpenCl, class};
 use crate::emit::common::FunctionEmitter;
+use clforge_basic::options::AddressBits;
 use clforge_ir::error::{Api, Unsupported};
-use clforge_ir::{Error, Inst, Intrinsic, Values};
+use clforge_ir::{Error, Inst, Intrinsic, Type, Values};
 use rspirv::dr::Operand;
 use rspirv::grammar::OPENCL_STD_100_INSTRUCTION_TABLE;
-use rspirv::spirv::{self, FPRoundingMode};
+use rspirv::spirv::{self, FPRoundingMode, Word};
 
 impl OpenCl<'_> {
+    /// An integer of 64 bits as `size_t`.
+    fn as_size(&self, f: &mut FunctionEmitter<'_>, id: Word) -> Result<Word, Error> {
+        match self.address_bits {
+            AddressBits::Bits32 => {
+                let size = f.m.scalar(self.size_type());
+                f.push(spirv::Op::UConvert, size, vec![Operand::IdRef(id)])
+            }
+            AddressBits::Bits64 => Ok(id),
+        }
+    }
+
     /// An intrinsic as an instruction of `OpenCL.std`.
     pub(super) fn intrinsic(
         &mut self,
@@ -27,6 +39,10 @@ impl OpenCl<'_> {
                 let pointee = f.m.stored_scalar(pointee);
                 let pointer = f.m.pointer(class(space), pointee);
                 id = f.push(spirv::Op::Bitcast, pointer, vec![Operand::IdRef(id)])?;
+            }
+            // The offset of 'vload_half' and 'vstore_half'.
+            if intrinsic.half_access().is_some() && f.function.ty(*arg) == Type::I64 {
+                id = self.as_size(f, id)?;
             }
             operands.push(Operand::IdRef(id));
         }

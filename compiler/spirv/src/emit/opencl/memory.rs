@@ -102,7 +102,7 @@ impl OpenCl<'_> {
         }
     }
 
-    /// `index * stride + displacement` in 64 bits.
+    /// `index * stride + displacement` in as many bits as an address has.
     fn byte_offset(
         &mut self,
         f: &mut FunctionEmitter<'_>,
@@ -110,16 +110,16 @@ impl OpenCl<'_> {
         stride: i64,
         displacement: i64,
     ) -> Result<Word, Error> {
-        let long = f.type_id(self, Type::I64);
-        let constant = f.m.constant(&Constant::int(Type::I64, displacement.cast_unsigned()));
+        let size = Type::scalar(self.size_type());
+        let long = f.type_id(self, size);
+        let constant = f.m.constant(&Constant::int(size, displacement.cast_unsigned()));
         let Some(index) = index else { return Ok(constant) };
-        let is_wide = f.function.ty(index) == Type::I64;
         let mut offset = f.id(self, index);
-        if !is_wide {
+        if f.function.ty(index) != size {
             offset = f.push(spirv::Op::SConvert, long, vec![Operand::IdRef(offset)])?;
         }
         if stride != 1 {
-            let stride = f.m.constant(&Constant::int(Type::I64, stride.cast_unsigned()));
+            let stride = f.m.constant(&Constant::int(size, stride.cast_unsigned()));
             offset = f.push(spirv::Op::IMul, long, vec![Operand::IdRef(offset), Operand::IdRef(stride)])?;
         }
         if displacement != 0 {

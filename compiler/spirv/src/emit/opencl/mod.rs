@@ -1,4 +1,4 @@
-//! SPIR-V for OpenCL environments: `Physical64` addressing, the OpenCL memory model, `Kernel` entry points.
+//! SPIR-V for OpenCL environments: `Physical64` addressing, or `Physical32` with `--address-bits 32`, the OpenCL memory model, `Kernel` entry points.
 //!
 //! Pointers are pointers to bytes (`uchar *`); each access casts its pointer to the type that it reads or writes.
 
@@ -14,7 +14,7 @@ use super::common::{
     kernel_variables,
 };
 use clforge_basic::narrow::to_u32;
-use clforge_basic::options::{OpenClVersion, Options, Target};
+use clforge_basic::options::{AddressBits, OpenClVersion, Options, Target};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::*;
 use rspirv::dr::Operand;
@@ -34,7 +34,12 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         version = version.max((1, 3));
     }
     let mut m = ModuleBuilder::new(version, lines, options);
-    m.b.memory_model(spirv::AddressingModel::Physical64, spirv::MemoryModel::OpenCL);
+    let address_bits = options.language.address_bits;
+    let addressing = match address_bits {
+        AddressBits::Bits32 => spirv::AddressingModel::Physical32,
+        AddressBits::Bits64 => spirv::AddressingModel::Physical64,
+    };
+    m.b.memory_model(addressing, spirv::MemoryModel::OpenCL);
     for capability in [Capability::Addresses, Capability::Linkage, Capability::Kernel, Capability::Int8] {
         m.capability(capability);
     }
@@ -55,6 +60,7 @@ pub fn emit(module: &Module, options: &Options, lines: LineTable) -> Result<Vec<
         records: FxHashMap::default(),
         // The others are about Vulkan drivers.
         splits_switch_edges: options.codegen.workarounds.contains(Workarounds::LLVM_SPIRV_SWITCH),
+        address_bits,
         contraction_off: !options.language.math.unsafe_optimizations,
     };
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
@@ -113,6 +119,8 @@ fn linkage(m: &mut ModuleBuilder, id: Word, name: &str, linkage: spirv::LinkageT
 struct OpenCl<'o> {
     module: &'o Module,
     splits_switch_edges: bool,
+    /// The width of pointers and of the built-in variables that are `size_t`.
+    address_bits: AddressBits,
     /// Multiplications and additions are not to be fused: where the source allows it, they are `mad` already.
     contraction_off: bool,
     extended: Word,
@@ -125,6 +133,13 @@ struct OpenCl<'o> {
     samplers: FxHashMap<u32, Word>,
     /// Struct types of by-value parameters, by their only member's type.
     records: FxHashMap<Word, Word>,
+}
+
+impl OpenCl<'_> {
+    /// `size_t`.
+    fn size_type(&self) -> ScalarType {
+        ScalarType::int(8 * self.address_bits.bytes())
+    }
 }
 
 /// The storage class of an address space.
@@ -141,7 +156,7 @@ fn class(space: Space) -> StorageClass {
 impl Environment for OpenCl<'_> {
     fn value_type(&mut self, m: &mut ModuleBuilder, ty: Type) -> Word {
         match ty.scalar {
-            ScalarType::Ptr(space) => {
+            ScalarType::Ptr(space) | ScalarType::Ptr32(space) => {
                 if space == Space::Generic {
                     m.capability(Capability::GenericPointer);
                 }
@@ -170,11 +185,11 @@ impl Environment for OpenCl<'_> {
     fn constant(&mut self, m: &mut ModuleBuilder, constant: &Constant) -> Word {
         let ty = constant.ty();
         match (ty.scalar, constant) {
-            (ScalarType::Ptr(_) | ScalarType::Opaque(_), Constant::Undef(_)) => {
+            (ScalarType::Ptr(_) | ScalarType::Ptr32(_) | ScalarType::Opaque(_), Constant::Undef(_)) => {
                 let id = self.value_type(m, ty);
                 m.global(spirv::Op::Undef, Some(id), vec![])
             }
-            (ScalarType::Ptr(_) | ScalarType::Opaque(_), _) => {
+            (ScalarType::Ptr(_) | ScalarType::Ptr32(_) | ScalarType::Opaque(_), _) => {
                 let id = self.value_type(m, ty);
                 m.global(spirv::Op::ConstantNull, Some(id), vec![])
             }
@@ -311,7 +326,8 @@ impl OpenCl<'_> {
             Q::SubGroupLocalId => (BuiltIn::SubgroupLocalInvocationId, false, false),
             Q::QueueMemory => return Err(Error::internal("queues of OpenCL devices have no memory")),
         };
-        let scalar_type = f.m.scalar(if wide { ScalarType::I64 } else { ScalarType::I32 });
+        let scalar = if wide { self.size_type() } else { ScalarType::I32 };
+        let scalar_type = f.m.scalar(scalar);
         let ty = if is_vector { f.m.vector(scalar_type, 3) } else { scalar_type };
         let variable = match self.inputs.get(&built_in) {
             Some(variable) => *variable,
@@ -334,7 +350,7 @@ impl OpenCl<'_> {
             let operands = vec![Operand::IdRef(value), Operand::LiteralBit32(u32::from(dim))];
             value = f.push(spirv::Op::CompositeExtract, scalar_type, operands)?;
         }
-        if (wanted == ScalarType::I64) == wide {
+        if wanted == scalar {
             return f.alias(self, result, value);
         }
         f.define(self, result, spirv::Op::UConvert, &[value])

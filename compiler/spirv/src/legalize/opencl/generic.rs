@@ -9,8 +9,6 @@ use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::verify::Dialect;
 use clforge_ir::*;
 
-const GENERIC: Type = Type::ptr(Space::Generic);
-
 /// The error for a generic pointer.
 fn unsupported() -> Error {
     Error::unsupported(Unsupported::LaterTarget { feature: TargetFeature::GenericPointer })
@@ -18,8 +16,8 @@ fn unsupported() -> Error {
 
 /// Whether the module has generic pointers.
 pub fn has_generic_pointers(module: &Module) -> bool {
-    let has_value = |function: &Function| function.values().any(|value| function.ty(value) == GENERIC);
-    module.functions.iter().any(|function| function.result == Some(GENERIC) || has_value(function))
+    let has_value = |function: &Function| function.values().any(|value| function.ty(value).is_generic());
+    module.functions.iter().any(|function| function.result.is_some_and(Type::is_generic) || has_value(function))
 }
 
 /// `opencl/generic_signatures`: marks functions that take or return generic pointers to be inlined.
@@ -36,8 +34,8 @@ impl Pass<State> for GenericSignatures {
 
     fn run(&self, module: &mut Module, _: &mut Context<'_>) -> Result<Changed, Error> {
         for function in &mut module.functions {
-            let in_signature =
-                function.result == Some(GENERIC) || function.params.iter().any(|param| function.ty(*param) == GENERIC);
+            let in_signature = function.result.is_some_and(Type::is_generic)
+                || function.params.iter().any(|param| function.ty(*param).is_generic());
             if in_signature && function.kernel.is_none() {
                 function.inline = Some(true);
                 // Nobody who has such pointers can be linked with it.
@@ -71,10 +69,10 @@ impl Pass<State> for GenericPointers {
 }
 
 fn check(function: &Function) -> Result<(), Error> {
-    if function.params.iter().any(|param| function.ty(*param) == GENERIC) {
+    if function.params.iter().any(|param| function.ty(*param).is_generic()) {
         return Err(unsupported().at(function.span));
     }
-    let is_generic = |value: &Value| function.ty(*value) == GENERIC;
+    let is_generic = |value: &Value| function.ty(*value).is_generic();
     let (mut first, mut first_cast) = (None, None);
     function.walk_body(|_, inst| {
         let mut found = inst.results.iter().any(is_generic);

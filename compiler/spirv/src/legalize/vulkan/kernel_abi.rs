@@ -366,7 +366,7 @@ impl Launch {
             ProgramDataBinding::PushConstantPointer { offset, .. } => {
                 Ok(load_pointer(b, self.addresses, self.push_variable, offset, Space::Global))
             }
-            ProgramDataBinding::StorageBuffer(at) => Ok(buffer(b, at, Space::Global)),
+            ProgramDataBinding::StorageBuffer(at) => Ok(buffer(b, at, Type::ptr(Space::Global))),
             ProgramDataBinding::UniformBuffer(_) => Err(Error::internal("'printf' writes to a uniform buffer")),
         }
     }
@@ -435,10 +435,11 @@ impl KernelLayout {
     ) -> Result<Value, Error> {
         let argument = self.arguments.get(param).or_internal("parameter without argument")?;
         let offset = argument.offset;
+        let pointer = b.function.params.get(param).map_or(Type::I32, |param| b.ty(*param));
         let value = match argument.kind {
             KernelParameter::Value(ty) => load_bytes(b, self.variable, offset, ty),
             KernelParameter::Pointer(space) => match argument.binding {
-                ArgumentBinding::StorageBuffer(at) => buffer(b, at, space),
+                ArgumentBinding::StorageBuffer(at) => buffer(b, at, pointer),
                 _ => load_pointer(b, self.addresses, self.variable, offset, space),
             },
             KernelParameter::Local { align, .. } => {
@@ -459,11 +460,11 @@ impl KernelLayout {
                     per_work_item: 0,
                     span: b.function.span,
                 });
-                b.emit(Op::GlobalAddress(id), Type::ptr(Space::Local))
+                b.emit(Op::GlobalAddress(id), pointer)
             }
             KernelParameter::ByValue { size, align } => {
                 let around = std::mem::replace(&mut b.span, argument.span);
-                let copy = copy_record(b, self.variable, offset, size, align);
+                let copy = copy_record(b, pointer, self.variable, offset, (size, align));
                 b.span = around;
                 copy
             }
@@ -563,13 +564,19 @@ fn load_pointer(
 }
 
 /// The first byte of a storage buffer.
-fn buffer(b: &mut Builder<'_>, Descriptor { set, binding }: Descriptor, space: Space) -> Value {
-    b.emit(Op::Resource { set, binding, element: None }, Type::ptr(space))
+fn buffer(b: &mut Builder<'_>, Descriptor { set, binding }: Descriptor, pointer: Type) -> Value {
+    b.emit(Op::Resource { set, binding, element: None }, pointer)
 }
 
 /// A private copy of a record argument.
-fn copy_record(b: &mut Builder<'_>, variable: VariableId, offset: u32, size: u32, align: u32) -> Value {
-    let object = b.alloca(u64::from(size.next_multiple_of(4)), u64::from(align.max(4)));
+fn copy_record(
+    b: &mut Builder<'_>,
+    pointer: Type,
+    variable: VariableId,
+    offset: u32,
+    (size, align): (u32, u32),
+) -> Value {
+    let object = b.alloca_as(pointer, u64::from(size.next_multiple_of(4)), u64::from(align.max(4)));
     for word in 0..size.div_ceil(4) {
         let value = load_bytes(b, variable, offset + word * 4, Type::I32);
         let at = b.offset(object, i64::from(word) * 4);

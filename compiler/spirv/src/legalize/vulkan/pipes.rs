@@ -14,8 +14,10 @@
 //! }
 //! ```
 
+use super::builtins::library;
 use crate::legalize::{Context, State};
 use clforge_basic::narrow::to_i64;
+use clforge_basic::options::AddressBits;
 use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
@@ -50,15 +52,15 @@ impl Pass<State> for Pipes {
         let is_operation =
             |inst: &Inst| matches!(&inst.op, Op::Device(op) if !matches!(op, DeviceOp::IsValidReserveId { .. }));
         if users.iter().any(|id| module.functions[*id].insts.iter().any(is_operation)) {
-            let library = clforge_library::library_module(&FUNCTIONS);
-            link::append(module, library.map_err(|error| Error::internal(format!("built-in library: {error}")))?);
+            link::append(module, library(&FUNCTIONS, context.options)?);
         }
         let functions = module.functions.iter_enumerated();
         let functions = functions.filter_map(|(id, function)| {
             let name = FUNCTIONS.into_iter().find(|name| *name == function.name)?;
             Some((name, (id, function.result)))
         });
-        let mut pass = Rings { functions: functions.collect() };
+        let address_bits = context.options.language.address_bits;
+        let mut pass = Rings { functions: functions.collect(), address_bits };
         let mut room = Room::new(module, context.options.codegen.max_instructions);
         for id in &users {
             let function = &mut module.functions[*id];
@@ -109,13 +111,14 @@ enum Together {
 }
 
 struct Rings {
+    address_bits: AddressBits,
     functions: FxHashMap<&'static str, (FunctionId, Option<Type>)>,
 }
 
 impl Rewrite for Rings {
     fn types(&self, ty: Type) -> SmallVec<[Type; 1]> {
         smallvec![match ty {
-            _ if is_pipe(ty) => Type::ptr(Space::Global),
+            _ if is_pipe(ty) => Type::pointer(Space::Global, self.address_bits),
             _ if is_reservation(ty) => Type::I64,
             _ => ty,
         }]

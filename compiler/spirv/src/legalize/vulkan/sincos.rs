@@ -29,8 +29,9 @@ impl FunctionPass for Sincos {
         for region in regions {
             pairs.extend(pairs_of_region(function, region, context.options));
         }
+        let pointer = Type::pointer(Space::Private, context.options.language.address_bits);
         // At the end, since they move what comes after them.
-        let objects: Vec<InstId> = pairs.iter().map(|pair| merge(function, pair)).collect();
+        let objects: Vec<InstId> = pairs.iter().map(|pair| merge(function, pair, pointer)).collect();
         let body = function.body;
         function.region_mut(body).insts.splice(0..0, objects);
         if pairs.is_empty() { Changed::No } else { Changed::Maybe }
@@ -92,14 +93,13 @@ fn is_merged(ty: Type, intrinsic: Intrinsic, options: &Options) -> bool {
 }
 
 /// Puts both at the place of the first; the object of the cosine, which is returned, has no place yet.
-fn merge(function: &mut Function, pair: &Pair) -> InstId {
+fn merge(function: &mut Function, pair: &Pair, pointer: Type) -> InstId {
     let insts = &mut function.region_mut(pair.region).insts;
     insts.retain(|id| *id != pair.sine && *id != pair.cosine);
     insts.splice(pair.index..pair.index, [pair.sine, pair.cosine]);
     let align = function.ty(pair.angle).scalar.bits() / 8;
     let span = function.inst(pair.sine).span;
-    let object =
-        function.new_inst(Op::Alloca { size: align.into(), align: align.into() }, &[Type::ptr(Space::Private)], span);
+    let object = function.new_inst(Op::Alloca { size: align.into(), align: align.into() }, &[pointer], span);
     let ptr = function.inst(object).results[0];
     let args = [pair.angle, ptr].into_iter().collect();
     function.inst_mut(pair.sine).op = Op::Intrinsic { function: Intrinsic::Sincos, args };

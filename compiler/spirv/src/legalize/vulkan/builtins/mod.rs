@@ -15,7 +15,7 @@ mod work_group_sub_groups;
 use super::soft_doubles;
 use crate::legalize::{Context, State, cas_loops};
 use clforge_basic::narrow::low_u32;
-use clforge_basic::options::{FloatAtomics, MathOptions, Options};
+use clforge_basic::options::{AddressBits, FloatAtomics, MathOptions, Options};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::fold::exact_reciprocal;
@@ -110,15 +110,26 @@ impl Pass<State> for Library {
                 return Ok(changed);
             }
             let before = module.functions.len();
-            let library = clforge_library::library_module(&missing);
-            let library = library.map_err(|error| Error::internal(format!("built-in library: {error}")))?;
-            link::append(module, library);
+            link::append(module, library(&missing, context.options)?);
             changed = Changed::Maybe;
             if module.functions.len() == before {
                 return Err(Error::internal(format!("the library lacks {missing:?}")));
             }
         }
     }
+}
+
+/// Functions of the library and all that they call, with pointers as wide as the program's.
+///
+/// # Errors
+/// Internal ones only.
+pub fn library(names: &[&str], options: &Options) -> Result<Module, Error> {
+    let library = clforge_library::library_module(names);
+    let mut library = library.map_err(|error| Error::internal(format!("built-in library: {error}")))?;
+    if options.language.address_bits == AddressBits::Bits32 {
+        library.narrow_pointers();
+    }
+    Ok(library)
 }
 
 /// Whether a module needs the functions that compute with doubles in integers, and has none of them.
@@ -387,6 +398,7 @@ impl Rewrite for Legalization<'_> {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         if let Op::Group { scope: Scope::WorkGroup, op, .. } = &inst.op {
             let scratch = self.scratch.or_internal("no scratch memory")?;
+            let address_bits = self.options.language.address_bits;
             let provider = match by_sub_groups(*op, self.options) {
                 Some(arithmetic) => Provider::SubGroups(arithmetic),
                 None => {
@@ -395,7 +407,7 @@ impl Rewrite for Legalization<'_> {
                 }
             };
             let op = op.map(|value| r.one(value, self))?;
-            let value = work_group_collectives::replace(&mut r.b, op, provider, scratch)?;
+            let value = work_group_collectives::replace(&mut r.b, op, provider, (scratch, address_bits))?;
             return Ok(Some(smallvec![smallvec![value]]));
         }
         if let (Some((function, operands)), [result]) =

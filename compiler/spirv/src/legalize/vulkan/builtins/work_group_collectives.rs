@@ -3,6 +3,7 @@
 
 use super::work_group_sub_groups;
 use clforge_basic::narrow::to_u32;
+use clforge_basic::options::AddressBits;
 use clforge_ir::error::{Api, Unsupported};
 use clforge_ir::*;
 
@@ -109,7 +110,12 @@ pub enum Provider {
 ///
 /// # Errors
 /// Internal ones only.
-pub fn replace(b: &mut Builder<'_>, op: GroupOp, provider: Provider, scratch: GlobalId) -> Result<Value, Error> {
+pub fn replace(
+    b: &mut Builder<'_>,
+    op: GroupOp,
+    provider: Provider,
+    (scratch, address_bits): (GlobalId, AddressBits),
+) -> Result<Value, Error> {
     let value = op.value().or_internal("a work-group function without operand")?;
     let ty = b.ty(value);
     let id = match op {
@@ -126,7 +132,7 @@ pub fn replace(b: &mut Builder<'_>, op: GroupOp, provider: Provider, scratch: Gl
         Provider::Library((callee, result)) => {
             let mut operands = vec![carried];
             operands.extend(id);
-            operands.push(b.emit(Op::GlobalAddress(scratch), Type::ptr(Space::Local)));
+            operands.push(b.emit(Op::GlobalAddress(scratch), Type::pointer(Space::Local, address_bits)));
             b.call(callee, &operands, result).or_internal("a work-group function without result")?
         }
     };

@@ -14,7 +14,7 @@ use super::generic::{AccessFn, Choice, branches};
 use super::objects::{Found, ObjectKey, Objects, Shape};
 use super::origins::{Origin, Origins, Root};
 use super::{Legalization, Plan};
-use crate::address_format::{AddressFormat, buffer_number};
+use crate::address_format::AddressFormat;
 use crate::interface::{ArgumentBinding, Descriptor, ImageFactKind, KernelInterface, ModuleInterface};
 use crate::legalize::vulkan::kernel_abi::PROGRAM_DATA;
 use crate::legalize::vulkan::words::load_bytes;
@@ -138,7 +138,7 @@ impl Legalization<'_> {
 
     /// The number of a buffer, or 0 if it is an argument that is null.
     pub(super) fn number(&self, r: &mut Rewriter<'_>, at: Descriptor) -> Result<Value, Error> {
-        let number = r.b.int(Type::I32, buffer_number(at));
+        let number = r.b.int(Type::I32, self.plan.number(at));
         let kernel = self.interface.kernels.iter().find(|kernel| kernel.name == r.old.name);
         let fact = kernel.and_then(|kernel| {
             let argument =
@@ -169,7 +169,9 @@ impl Legalization<'_> {
         let origin = self.plan.origins.as_ref().or_internal("no origins")?.of(self.function, ptr);
         let offset = Offset { dynamic: Some(offset), constant: 0 };
         let places = candidates(self.module, self.interface, function, origin)?.into_iter();
-        places.map(|at| Ok((Choice::Buffer(buffer_number(at)), self.plan.buffer(self.function, at, offset)?))).collect()
+        places
+            .map(|at| Ok((Choice::Buffer(self.plan.number(at)), self.plan.buffer(self.function, at, offset)?)))
+            .collect()
     }
 
     /// Emits an access through a pointer to global or constant memory, with a branch for each buffer that it may point into; the

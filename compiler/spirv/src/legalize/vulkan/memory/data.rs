@@ -1,5 +1,6 @@
 //! Lays out program-scope variables in one buffer, and puts their initial values into the interface.
 
+use super::packed::Packing;
 use crate::address_format::{AddressFormat, buffer_number};
 use crate::interface::{ModuleInterface, ProgramData, ProgramDataBinding};
 use crate::legalize::vulkan::kernel_abi::{PROGRAM_DATA, program_data_offset};
@@ -24,6 +25,7 @@ pub fn lay_out(
     module: &Module,
     interface: &mut ModuleInterface,
     addresses: AddressFormat,
+    packing: Option<&Packing>,
 ) -> Result<Option<DataLayout>, Error> {
     let mut data = Vec::new();
     let mut offsets: TiVec<GlobalId, u64> = ti_vec![0; module.globals.len()];
@@ -62,11 +64,29 @@ pub fn lay_out(
     if pointer.is_none() {
         // They are known, and consumers of modules for Vulkan have none of this kind.
         let buffer = buffer_number(PROGRAM_DATA).cast_unsigned() << 32;
-        data.data = data.relocated(buffer).map_err(|_| Error::internal("an address outside of the data"))?;
+        data.data = match packing {
+            Some(packing) => packed(&data, packing)?,
+            None => data.relocated(buffer).map_err(|_| Error::internal("an address outside of the data"))?,
+        };
         data.relocations.clear();
     }
     interface.program_data.push(data);
     Ok(Some(DataLayout { offsets, pointer }))
+}
+
+/// The data with its pointers, of 32 bits.
+fn packed(data: &ProgramData, packing: &Packing) -> Result<Vec<u8>, Error> {
+    let mut bytes = data.data.clone();
+    for (at, target) in &data.relocations {
+        let Some(pointer) = packing.data_pointer(*target) else {
+            let what = Limited::PackedPointer;
+            return Err(Error::limit(what, u64::from(*target), packing.reach() - 1));
+        };
+        let at = to_usize(u64::from(*at));
+        let place = bytes.get_mut(at..at + 4).or_internal("an address outside of the data")?;
+        place.copy_from_slice(&pointer.to_le_bytes());
+    }
+    Ok(bytes)
 }
 
 /// The places in program-scope data that have addresses in it: (offset of the pointer, offset that it points to).

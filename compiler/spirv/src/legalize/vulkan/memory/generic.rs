@@ -20,10 +20,10 @@ use clforge_ir::rewrite::Rewriter;
 use clforge_ir::*;
 use smallvec::SmallVec;
 
-const LOCAL: i64 = 1;
-const PRIVATE: i64 = 2;
+pub(super) const LOCAL: i64 = 1;
+pub(super) const PRIVATE: i64 = 2;
 
-fn tag_of(space: Space) -> Option<i64> {
+pub(super) fn tag_of(space: Space) -> Option<i64> {
     match space {
         Space::Local => Some(LOCAL),
         Space::Private => Some(PRIVATE),

@@ -39,10 +39,11 @@ mod host_pointers;
 mod matrices;
 pub(super) mod objects;
 pub(super) mod origins;
+mod packed;
 mod pools;
 mod texel_checks;
 
-use crate::address_format::{Address, AddressFormat};
+use crate::address_format::{Address, AddressFormat, buffer_number};
 use crate::interface::bounds::{AccessKind, AccessSite};
 use crate::interface::{Descriptor, ModuleInterface};
 use crate::legalize::vulkan::kernel_abi::{ARGUMENT_SET, PROGRAM_DATA};
@@ -52,7 +53,7 @@ use atomic::Atomic;
 use check_code::{Checker, EntryRanges, when_allowed};
 use check_ranges::{Guard, guarded, guarded_load};
 use clforge_basic::narrow::to_u32;
-use clforge_basic::options::{FloatAtomics, Options};
+use clforge_basic::options::{AddressBits, FloatAtomics, Options};
 use clforge_ir::error::Unsupported;
 use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
@@ -63,6 +64,7 @@ use data::DataLayout;
 pub(super) use generic::is_tag_test;
 use objects::{ObjectKey, Objects, Shape};
 use origins::Origins;
+use packed::Packing;
 use pools::{Pool, Pools};
 use smallvec::{SmallVec, smallvec};
 use typed_index_collections::{TiVec, ti_vec};
@@ -104,7 +106,9 @@ fn legalize(
     let devices = options.device.float_atomics;
     let addresses = AddressFormat::of(options);
     let is_logical = addresses == AddressFormat::Logical;
-    let data = data::lay_out(module, interface, addresses)?;
+    let is_packed = is_logical && options.language.address_bits == AddressBits::Bits32;
+    let packing = is_packed.then(|| Packing::of(interface));
+    let data = data::lay_out(module, interface, addresses, packing.as_ref())?;
     let offsets = data.as_ref().map_or_else(TiVec::new, |data| data.offsets.clone());
     let (mut objects, mut found) = objects::find(module, &options.device, is_logical.then_some(&offsets));
     let functions = module.functions.keys();
@@ -121,7 +125,7 @@ fn legalize(
     let origins = (is_logical || is_checked).then_some(origins);
     let checker = if is_checked { Some(Checker::new(module, interface, options)?) } else { None };
     let first_site = interface.bounds.as_ref().map_or(0, |bounds| to_u32(bounds.sites.len()));
-    let plan = Plan { addresses, objects, pools, variables, data, checker, origins, first_site, devices };
+    let plan = Plan { addresses, packing, objects, pools, variables, data, checker, origins, first_site, devices };
     let mut sites = Vec::new();
     let mut room = Room::new(module, options.codegen.max_instructions);
     for function in functions {
@@ -139,6 +143,8 @@ fn legalize(
 /// The locations of all objects.
 struct Plan {
     addresses: AddressFormat,
+    /// How pointers of 32 bits are in memory, in programs that have them.
+    packing: Option<Packing>,
     objects: Objects,
     pools: Pools,
     /// The variable of each object that has one.
@@ -150,6 +156,22 @@ struct Plan {
     /// The number of the first checked access.
     first_site: u32,
     devices: FloatAtomics,
+}
+
+impl Plan {
+    /// What was loaded, or what is converted, as a value of a type: if that is a pointer's, from its form in memory.
+    fn pointer(&self, b: &mut Builder<'_>, stored: Value, ty: Type) -> Value {
+        match (&self.packing, ty.scalar) {
+            (Some(packing), ScalarType::Ptr32(space)) => packing.loaded(b, stored, space),
+            (_, ScalarType::Ptr(space) | ScalarType::Ptr32(space)) => self.addresses.loaded(b, stored, space),
+            _ => stored,
+        }
+    }
+
+    /// The number of a buffer in pointers.
+    fn number(&self, at: Descriptor) -> i64 {
+        self.packing.as_ref().and_then(|packing| packing.number(at)).unwrap_or_else(|| buffer_number(at))
+    }
 }
 
 /// Adds the variables of the objects that have one of their own.
@@ -249,6 +271,11 @@ impl Rewrite for Legalization<'_> {
     }
 
     fn constant(&self, _: Value, constant: &Constant) -> Option<SmallVec<[Constant; 2]>> {
+        if let (Some(packing), ScalarType::Ptr32(space), Constant::Bits { lanes, .. }) =
+            (&self.plan.packing, constant.ty().scalar, constant)
+        {
+            return Some(smallvec![packing.constant(lanes.first().copied().unwrap_or(0), space)]);
+        }
         self.plan.addresses.constant(constant).map(|words| smallvec![words])
     }
 
@@ -300,13 +327,29 @@ impl Rewrite for Legalization<'_> {
             }
             Op::Convert { op: ConvertOp::PtrToInt, operand } => {
                 let value = r.one(*operand, self)?;
-                let integer = generic::integer(&mut r.b, value, r.old.ty(*operand).space());
+                let space = r.old.ty(*operand).space();
+                if let (Some(packing), Some(space), Type::I32) = (&self.plan.packing, space, r.old.ty(inst.result()?)) {
+                    return result(packing.integer(&mut r.b, value, space));
+                }
+                let integer = generic::integer(&mut r.b, value, space);
                 result(self.plan.addresses.stored(&mut r.b, integer))
+            }
+            Op::Convert { op: ConvertOp::Trunc, operand } if self.plan.packing.is_some() => {
+                // The offset alone: for the difference of two pointers.
+                match r.old.op(*operand) {
+                    Some(Op::Convert { op: ConvertOp::PtrToInt, operand: pointer })
+                        if inst.result().map(|value| r.old.ty(value)) == Ok(Type::I32)
+                            && r.old.ty(*pointer).space() != Some(Space::Generic) =>
+                    {
+                        let pointer = r.one(*pointer, self)?;
+                        result(r.b.extract(pointer, 0))
+                    }
+                    _ => Ok(None),
+                }
             }
             Op::Convert { op: ConvertOp::IntToPtr, operand } => {
                 let value = r.one(*operand, self)?;
-                let space = result_value.and_then(|value| r.old.ty(value).space()).unwrap_or(Space::Global);
-                result(self.plan.addresses.loaded(&mut r.b, value, space))
+                result(self.plan.pointer(&mut r.b, value, r.old.ty(inst.result()?)))
             }
             Op::Convert { op: ConvertOp::PtrCast, operand } => self.pointer_cast(r, *operand, result_value, false),
             Op::Convert { op: ConvertOp::PtrCastChecked, operand } => {
@@ -466,7 +509,7 @@ impl Legalization<'_> {
     fn load(&mut self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, access: MemoryOperands) -> Results {
         let addresses = self.plan.addresses;
         let value = self.load_value(r, ptr, ty.with_scalar(addresses.memory_scalar(ty.scalar)), access)?;
-        result(ty.space().map_or(value, |space| addresses.loaded(&mut r.b, value, space)))
+        result(self.plan.pointer(&mut r.b, value, ty))
     }
 
     fn load_value(
@@ -504,7 +547,10 @@ impl Legalization<'_> {
         let ty = r.old.ty(value);
         let mut value = r.one(value, self)?;
         if ty.space().is_some() {
-            value = self.plan.addresses.stored(&mut r.b, value);
+            value = match (&self.plan.packing, ty.scalar) {
+                (Some(packing), ScalarType::Ptr32(_)) => packing.stored(&mut r.b, value),
+                _ => self.plan.addresses.stored(&mut r.b, value),
+            };
         }
         self.store_value(r, ptr, value, access)?;
         Ok(Some(smallvec![]))

@@ -350,6 +350,7 @@ fn push_fields(b: &mut Builder<'_>, value: Value, fields: &mut Fields) {
     let ty = b.ty(value);
     let value = match ty.scalar {
         ScalarType::Ptr(_) => b.convert(ConvertOp::PtrToInt, value, Type::I64),
+        ScalarType::Ptr32(_) => b.convert(ConvertOp::PtrToInt, value, Type::I32),
         scalar => b.bitcast(value, ty.with_scalar(ScalarType::int(scalar.bits()))),
     };
     let Type { scalar, lanes } = b.ty(value);
