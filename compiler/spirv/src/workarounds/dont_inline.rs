@@ -40,6 +40,9 @@ use typed_index_collections::TiVec;
 const LARGE: usize = 1_000;
 /// Instructions of all copies of a function from which on the driver must not make them: see `inline`, whose functions get smaller.
 const COPIES: usize = 12_000;
+/// Instructions of a function up to which a copy is hardly more than a call, however often it is called. With a mark on a function
+/// of 10 that is called 1,000 times the driver did not end in 120 s with a kernel that it compiles without (`control/long_chains`).
+const TINY: usize = 24;
 /// Instructions of a kernel with all that it calls from which on the driver must not copy everything. With everything copied, it
 /// took 82 s instead of 166 for 29 kernels of a password cracker of up to 35,000 instructions, and 71 s instead of 35 for 18 of 40,000
 /// to 63,000 (H200, 580.159.04).
@@ -72,8 +75,9 @@ impl<S> Pass<S> for DontInline {
         let in_large_kernels = graph.reached_from(large_kernels(module, &graph));
         let mut changed = Changed::No;
         for ((id, function), called) in module.functions.iter_mut_enumerated().zip(called) {
-            let is_large =
-                function.insts.len() >= LARGE || length(function).saturating_mul(graph.calls_of(id)) >= COPIES;
+            let length = length(function);
+            let is_often_copied = length > TINY && length.saturating_mul(graph.calls_of(id)) >= COPIES;
+            let is_large = function.insts.len() >= LARGE || is_often_copied;
             if function.inline == Some(false) && (called || !is_large || !in_large_kernels[id]) {
                 function.inline = None;
                 changed = Changed::Maybe;
@@ -154,6 +158,7 @@ mod tests {
     fn functions_that_are_called_very_often_keep_their_marks() {
         assert!(keeps_mark_of(59, KERNEL / 59, ""));
         assert!(!keeps_mark_of(59, 100, ""));
+        assert!(!keeps_mark_of(TINY - 1, KERNEL / TINY * 2, ""), "a copy is hardly more than a call");
     }
 
     #[test]
