@@ -222,7 +222,7 @@ pub enum KernelParameter {
 }
 
 impl Module {
-    /// Makes all pointers as wide as 32 bits. Objects of private memory that hold pointers keep their size.
+    /// Makes all pointers as wide as 32 bits. Objects of private memory that hold pointers keep their size, which is more than they need.
     pub fn narrow_pointers(&mut self) {
         self.functions.iter_mut().for_each(Function::narrow_pointers);
     }

@@ -92,7 +92,8 @@ pub enum ScalarType {
     F64,
     /// A pointer of 64 bits.
     Ptr(Space),
-    /// A pointer of 32 bits, in programs whose pointers are as wide. No module mixes the two in one operation.
+    /// A pointer of 32 bits, in programs whose pointers are as wide. Passes for Vulkan may give addresses of objects of their own
+    /// the other type, if these are not stored: the form of both is the same there.
     Ptr32(Space),
     Opaque(Opaque),
 }

@@ -5,6 +5,7 @@ use super::{ExprRef, Sema, suggest};
 use crate::hir::types::RecordId;
 use crate::hir::{ExprKind, Init, InitPart, QualTy, Stmt, StmtKind, Ty, TyKind};
 use clforge_basic::diag::Sink;
+use clforge_basic::options::AddressBits;
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, AddressSpace};
 
@@ -104,6 +105,16 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
         checked.ty.ty
     }
 
+    /// A constant of the type `size_t`, modulo its width.
+    pub(super) fn size_constant(&mut self, value: u64, span: Span) -> ExprRef<'h> {
+        let size_t = self.program.types.size_t();
+        let value = match self.program.types.address_bits {
+            AddressBits::Bits32 => value & u64::from(u32::MAX),
+            AddressBits::Bits64 => value,
+        };
+        self.int(value, size_t, span)
+    }
+
     fn size_of_type(&mut self, ty: Ty, operand: Span, span: Span) -> ExprRef<'h> {
         if ty == Ty::ERROR {
             return self.error_expr(span);
@@ -113,7 +124,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
             return self.error_expr(span);
         }
         if let Some(size) = self.program.types.size_of(ty) {
-            return self.int(size, self.program.types.size_t(), span);
+            return self.size_constant(size, span);
         }
         let text = self.ty_text(ty);
         let message = match self.kind(ty) {

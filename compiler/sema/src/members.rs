@@ -188,7 +188,7 @@ impl<'a, 'h> Sema<'a, 'h, '_> {
                 }
             }
         }
-        let offset = self.int(offset, size_t, span);
+        let offset = self.size_constant(offset, span);
         match variable {
             Some(sum) => self.make_binary(BinaryOp::Add, sum, offset, size_t, span),
             None => offset,

@@ -3,7 +3,6 @@
 use super::Sema;
 use super::attributes::Layout;
 use super::scope::{DeclTy, Entity, Tag};
-use super::types::MAX_TYPE_SIZE;
 use crate::hir::spelling::keyword;
 use crate::hir::types::{EnumId, Enumeration, Field, Record, RecordId};
 use crate::hir::{IntKind, QualTy, Ty, TyKind};
@@ -78,11 +77,9 @@ impl<'a> Sema<'a, '_, '_> {
             self.member(member, &mut builder);
         }
         let mut size = builder.size();
-        if size > MAX_TYPE_SIZE {
-            self.error(
-                specifier.span,
-                format!("structure is too large: {size} bytes, and the limit is {MAX_TYPE_SIZE}"),
-            );
+        let most = self.max_type_size();
+        if size > most {
+            self.error(specifier.span, format!("structure is too large: {size} bytes, and the limit is {most}"));
             size = 0;
         }
         let record = &mut self.program.types.records[id];

@@ -7,14 +7,22 @@ use crate::hir::types::FunctionTy;
 use crate::hir::{IntKind, QualTy, Ty, TyKind};
 use clforge_basic::diag::WarningFlag;
 use clforge_basic::image::AccessQualifier;
-use clforge_basic::options::ClStd;
+use clforge_basic::options::{AddressBits, ClStd};
 use clforge_basic::source::{Span, Symbol};
 use clforge_syntax::ast::{self, AddressSpace, Derived, Qualifiers, TypeKeyword, TypeSpecifierKind};
 
 /// Types larger than this are rejected, so that computing with their sizes never overflows.
-pub(super) const MAX_TYPE_SIZE: u64 = 1 << 40;
+const MAX_TYPE_SIZE: u64 = 1 << 40;
 
 impl<'a> Sema<'a, '_, '_> {
+    /// Bytes of the largest types: `size_t` has their sizes.
+    pub(super) fn max_type_size(&self) -> u64 {
+        match self.program.types.address_bits {
+            AddressBits::Bits32 => u64::from(u32::MAX),
+            AddressBits::Bits64 => MAX_TYPE_SIZE,
+        }
+    }
+
     /// The type that specifiers name, with their qualifiers and address space.
     pub(super) fn specifiers(&mut self, specifiers: &ast::DeclarationSpecifiers<'a>) -> DeclTy {
         let access = self.access(specifiers.access);
@@ -372,7 +380,8 @@ impl<'a> Sema<'a, '_, '_> {
             self.error(span, format!("array has incomplete element type '{text}'"));
             return DeclTy::plain(Ty::ERROR);
         };
-        if let Some(elements) = count.filter(|count| count.saturating_mul(element_size.max(1)) > MAX_TYPE_SIZE) {
+        let most = self.max_type_size();
+        if let Some(elements) = count.filter(|count| count.saturating_mul(element_size.max(1)) > most) {
             self.error(size.map_or(span, |size| size.span), format!("array is too large ({elements} elements)"));
             count = Some(1);
         }

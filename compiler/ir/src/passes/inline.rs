@@ -341,28 +341,22 @@ impl Inliner<'_> {
         let place = usize::from(self.in_loop);
         let copies = size.saturating_mul(calls);
         let is_too_often = self.may_call_large && copies > self.limits.copies[place];
-        let is_beyond_limit = self.caller.insts.len() + size > MAX_CALLER;
-        self.meets_limit |= is_beyond_limit;
-        if is_beyond_limit || depth + self.depths[callee] > MAX_DEPTH || function.inline == Some(false) {
-            if is_too_often {
-                self.large.insert(callee);
-            }
-            return false;
-        }
         let takes_pointers = function
             .params
             .iter()
             .any(|param| matches!(function.ty(*param).space(), Some(Space::Private | Space::Local | Space::Generic)));
-        if function.inline == Some(true) || size <= SMALL || calls == 1 {
-            return true;
-        }
         let is_large = is_too_often && size > self.limits.large[place] && !self.uses_pointers_often[callee];
         let is_copied = (takes_pointers || self.sanitizes && orders_or_accesses(function)) && !is_large;
-        if !is_copied && is_too_often {
+        let is_always = function.inline == Some(true) || size <= SMALL || calls == 1;
+        let is_worth = function.inline != Some(false) && (is_always || is_copied);
+        let fits = self.caller.insts.len() + size <= MAX_CALLER;
+        self.meets_limit |= is_worth && !fits;
+        let is_replaced = is_worth && fits && depth + self.depths[callee] <= MAX_DEPTH;
+        if !is_replaced && is_too_often {
             self.large.insert(callee);
         }
-        self.is_narrowed |= is_copied && copies > NARROW.copies[place] && size > NARROW.large[place];
-        is_copied
+        self.is_narrowed |= is_replaced && !is_always && copies > NARROW.copies[place] && size > NARROW.large[place];
+        is_replaced
     }
 
     fn region(&mut self, region: RegionId, depth: usize) -> Result<(), Error> {

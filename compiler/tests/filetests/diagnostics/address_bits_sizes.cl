@@ -9,9 +9,18 @@ _Static_assert(__SIZE_MAX__ == 0xffffffffu && __PTRDIFF_MAX__ == 0x7fffffff && _
 #endif
 kernel void arguments(size_t n, global int *p) { p[0] = n; } // error: 'size_t' cannot be used as the type of a kernel parameter
 kernel void k(global int *p) { p[0] = sizeof(p); }
+struct s { char c; int a[4]; };
+_Static_assert(__builtin_offsetof(struct s, a[0x40000000]) == 4 && __builtin_offsetof(struct s, a[-1]) == 0, "wrap");
+struct large { char a[1UL << 32]; }; // error: array is too large (4294967296 elements)
 // ---
 // error: 'size_t' cannot be used as the type of a kernel parameter
 //   --> test.cl:10:30
 //    |
 // 10 | kernel void arguments(size_t n, global int *p) { p[0] = n; }
 //    |                              ^
+//
+// error: array is too large (4294967296 elements)
+//   --> test.cl:14:23
+//    |
+// 14 | struct large { char a[1UL << 32]; };
+//    |                       ^^^^^^^^^

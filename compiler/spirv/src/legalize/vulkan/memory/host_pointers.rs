@@ -63,16 +63,19 @@ fn takes_pointers(module: &Module) -> bool {
     module.functions.iter().any(takes)
 }
 
-/// Whether the host may have given an address for an integer: not if it is known, or made of one that is too narrow.
+/// Whether the host may have given an address for an integer: not if it is known, or has no more than 32 bits of others. A shift or
+/// a product may put two words together.
 fn may_be_address(function: &Function, integer: Value) -> bool {
+    use BinaryOp::{Add, And, Or, Sub, Xor};
     let mut left = vec![integer];
     for _ in 0..MAX_STEPS {
         let Some(value) = left.pop() else { return false };
         match function.op(value) {
             None if function.as_constant(value).is_some() => {}
-            Some(Op::Convert { op: ConvertOp::ZExt | ConvertOp::SExt, .. }) => {}
+            Some(Op::Convert { op: ConvertOp::ZExt | ConvertOp::SExt, operand })
+                if function.ty(*operand).scalar.bits() <= 32 => {}
             Some(Op::Select { if_true, if_false, .. }) => left.extend([*if_true, *if_false]),
-            Some(Op::Binary { lhs, rhs, .. }) => left.extend([*lhs, *rhs]),
+            Some(Op::Binary { op: Add | And | Or | Sub | Xor, lhs, rhs }) => left.extend([*lhs, *rhs]),
             _ => return true,
         }
     }

@@ -4,7 +4,8 @@
 //! In memory, and as an integer of the program, both are in one word: the offset in the low bits, and above it a
 //! *code*, 0 of null, 1 and more of the module's buffers, and the two that follow of local and of private memory in
 //! pointers that may be generic. The code has as few bits as the module's buffers need, so that a pointer that was
-//! stored reaches as far as possible: 512 MiB of each buffer where a module has three to five of them.
+//! stored reaches as far as possible: 512 MiB of each buffer where a module has three to five of them, of which that of the
+//! program's data is one.
 //!
 //! Values of pointers keep their form, so that only loads, stores and conversions pack and unpack, and a pointer that is
 //! not stored reaches all of its buffer.
