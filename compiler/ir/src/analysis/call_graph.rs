@@ -68,6 +68,19 @@ impl CallGraph {
         order
     }
 
+    /// The size of each function with everything inlined: its own, which is given, and for each call the size of the callee with
+    /// everything inlined.
+    pub fn inlined_sizes(&self, mut sizes: TiVec<FunctionId, usize>) -> TiVec<FunctionId, usize> {
+        for id in self.callees_first() {
+            let called = self.callees(id).iter().filter_map(|callee| sizes.get(*callee));
+            let size = called.fold(0usize, |sum, size| sum.saturating_add(*size));
+            if let Some(own) = sizes.get_mut(id) {
+                *own = own.saturating_add(size);
+            }
+        }
+        sizes
+    }
+
     /// For each function whether one of these is it, or is called by it, directly or through others.
     pub fn reaching(&self, targets: impl IntoIterator<Item = FunctionId>) -> TiVec<FunctionId, bool> {
         let mut reaching: TiVec<FunctionId, bool> = ti_vec![false; self.callees.len()];

@@ -96,14 +96,12 @@ enum Which<'a> {
 
 /// Whether a function that calls others could meet [`MAX_CALLER`], with the bodies of all that it calls, directly or through others.
 fn may_meet_limit(module: &Module, options: &Options) -> bool {
-    let calls = CallGraph::of(module);
-    let mut sizes: TiVec<FunctionId, usize> = module.functions.iter().map(|function| function.insts.len()).collect();
-    for id in calls.callees_first() {
-        let called = calls.callees(id).iter().filter_map(|callee| sizes.get(*callee));
-        sizes[id] = called.fold(sizes[id], |sum, size| sum.saturating_add(*size));
+    if !options.target.is_vulkan() {
+        return false;
     }
-    let is_long = |id: FunctionId| sizes[id] > MAX_CALLER && !calls.callees(id).is_empty();
-    options.target.is_vulkan() && sizes.keys().any(is_long)
+    let calls = CallGraph::of(module);
+    let sizes = calls.inlined_sizes(module.functions.iter().map(|function| function.insts.len()).collect());
+    sizes.iter_enumerated().any(|(id, size)| *size > MAX_CALLER && !calls.callees(id).is_empty())
 }
 
 /// The functions that limits concern.

@@ -33,7 +33,6 @@ use crate::legalize::LAST;
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::*;
-use typed_index_collections::TiVec;
 
 /// Instructions of a function from which on the driver must not copy it. Fewer than `inline` takes for large (3,000), since
 /// functions are simplified in between: those of the filetest `large_functions.cl` have about 1,550 left.
@@ -89,11 +88,7 @@ impl<S> Pass<S> for DontInline {
 
 /// The kernels that are large with the bodies of all that they call.
 fn large_kernels(module: &Module, graph: &CallGraph) -> Vec<FunctionId> {
-    let mut sizes: TiVec<FunctionId, usize> = module.functions.iter().map(length).collect();
-    for id in graph.callees_first() {
-        let called = graph.callees(id).iter().filter_map(|callee| sizes.get(*callee));
-        sizes[id] = called.fold(sizes[id], |sum, size| sum.saturating_add(*size));
-    }
+    let sizes = graph.inlined_sizes(module.functions.iter().map(length).collect());
     let is_large = |id: &FunctionId| sizes[*id] >= KERNEL && module.functions[*id].kernel.is_some();
     sizes.keys().filter(is_large).collect()
 }
