@@ -1,21 +1,11 @@
 /* Kernels that enqueue others: queues on the device and their queries, queues as arguments, a queue that is full, children of
    several queues of the host at a time, and events of children. */
 #define CL_TARGET_OPENCL_VERSION 300
-#include "check.h"
-#include <CL/cl.h>
+#include "enqueue.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition) check(condition, #condition)
-#define OK(call) check((call) == CL_SUCCESS, #call)
-
-static cl_platform_id platform;
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
-static cl_program program;
 
 static const char *source =
     "kernel void to_queues(queue_t first, queue_t second, global int *out)\n"
@@ -107,23 +97,6 @@ static const char *source =
     "    release_event(events[0]);\n"
     "    release_event(failing);\n"
     "}\n";
-
-static cl_kernel kernel(const char *name)
-{
-    cl_int error;
-    cl_kernel made = clCreateKernel(program, name, &error);
-    CHECK(error == CL_SUCCESS);
-    return made;
-}
-
-static cl_mem ints(size_t count)
-{
-    cl_int error, zero = 0;
-    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4 * count, NULL, &error);
-    CHECK(error == CL_SUCCESS);
-    OK(clEnqueueFillBuffer(queue, buffer, &zero, 4, 0, 4 * count, 0, NULL, NULL));
-    return buffer;
-}
 
 static void run(cl_command_queue on, cl_kernel kernel, size_t global)
 {
@@ -392,16 +365,7 @@ static void stuck(void)
 
 int main(void)
 {
-    cl_int error;
-    OK(clGetPlatformIDs(1, &platform, NULL));
-    OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
-    CHECK(error == CL_SUCCESS);
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
-    CHECK(error == CL_SUCCESS);
-    program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
-    CHECK(error == CL_SUCCESS);
-    OK(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", NULL, NULL));
+    begin(source);
     names();
     queues();
     full_queue();
@@ -412,8 +376,6 @@ int main(void)
     refused();
     stuck();
     events();
-    OK(clReleaseProgram(program));
-    OK(clReleaseCommandQueue(queue));
-    OK(clReleaseContext(context));
+    end();
     return 0;
 }

@@ -2,21 +2,14 @@
    type has another name. The host computes what is expected. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "check.h"
-#include <CL/cl.h>
+#include "enqueue.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(condition) check(condition, #condition)
-#define OK(call) check((call) == CL_SUCCESS, #call)
-
 enum { WIDTH = 5, HEIGHT = 3, LAYERS = 2, TEXELS = WIDTH * HEIGHT };
 
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue, on_device;
-static cl_program program;
+static cl_command_queue on_device;
 
 static const char *source =
     "typedef queue_t channel;\n"
@@ -66,23 +59,6 @@ static const char *source =
     "    fill();\n"
     "    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(8), fill);\n"
     "}\n";
-
-static cl_kernel kernel(const char *name)
-{
-    cl_int error;
-    cl_kernel made = clCreateKernel(program, name, &error);
-    CHECK(error == CL_SUCCESS);
-    return made;
-}
-
-static cl_mem ints(size_t count)
-{
-    cl_int error, zero = 0;
-    cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4 * count, NULL, &error);
-    CHECK(error == CL_SUCCESS);
-    OK(clEnqueueFillBuffer(queue, buffer, &zero, 4, 0, 4 * count, 0, NULL, NULL));
-    return buffer;
-}
 
 static cl_mem image(cl_mem_flags flags, cl_mem_object_type type, size_t layers, cl_mem buffer, cl_uint *texels)
 {
@@ -214,33 +190,17 @@ static void twice(void)
 int main(void)
 {
     cl_int error;
-    cl_platform_id platform;
-    OK(clGetPlatformIDs(1, &platform, NULL));
-    OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
-    CHECK(error == CL_SUCCESS);
-    queue = clCreateCommandQueueWithProperties(context, device, NULL, &error);
-    CHECK(error == CL_SUCCESS);
+    begin(source);
     const cl_queue_properties properties[] = {
         CL_QUEUE_PROPERTIES,
         CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0
     };
     on_device = clCreateCommandQueueWithProperties(context, device, properties, &error);
     CHECK(error == CL_SUCCESS);
-    program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
-    CHECK(error == CL_SUCCESS);
-    if (clBuildProgram(program, 1, &device, "-cl-std=CL3.0", NULL, NULL) != CL_SUCCESS) {
-        static char text[8192];
-        OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof text, text, NULL));
-        fprintf(stderr, "%s\n", text);
-        return 1;
-    }
     renamed();
     children();
     twice();
-    OK(clReleaseProgram(program));
     OK(clReleaseCommandQueue(on_device));
-    OK(clReleaseCommandQueue(queue));
-    OK(clReleaseContext(context));
+    end();
     return 0;
 }
