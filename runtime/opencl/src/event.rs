@@ -19,6 +19,8 @@ pub trait Owner: Send + Sync {
     fn is_profiled(&self) -> bool;
     /// Polls for something that the end of one of its commands fulfils, for as long as that is shorter than to sleep.
     fn watch(&self, is_fulfilled: &dyn Fn() -> bool);
+    /// Ends those of its commands that are complete.
+    fn poll(&self);
 }
 
 /// Something that waits for events to get on.
@@ -102,9 +104,19 @@ impl Event {
         &self.context
     }
 
-    /// `CL_EVENT_COMMAND_EXECUTION_STATUS`.
+    /// Its status, as far as the threads of its queue know.
     pub fn status(&self) -> cl_int {
         self.lock().status
+    }
+
+    /// Its status now (`CL_EVENT_COMMAND_EXECUTION_STATUS`): asks the device.
+    fn poll(&self) -> cl_int {
+        if let Some(owner) = &self.owner
+            && !self.has_ended.load(Ordering::Acquire)
+        {
+            owner.poll();
+        }
+        self.status()
     }
 
     /// What commands that wait for it have to do now. Where they have to wait, `waker` is told when that changes.
@@ -289,7 +301,7 @@ impl Info for Object<Event> {
             CL_EVENT_COMMAND_QUEUE => Value::of(self.owner.as_ref().map_or(0, |owner| owner.handle())),
             CL_EVENT_CONTEXT => Value::handle(Some(&*self.context)),
             CL_EVENT_COMMAND_TYPE => Value::of(self.command),
-            CL_EVENT_COMMAND_EXECUTION_STATUS => Value::of(self.status()),
+            CL_EVENT_COMMAND_EXECUTION_STATUS => Value::of(self.poll()),
             CL_EVENT_REFERENCE_COUNT => Value::of(self.references()),
             _ => return Err(unknown(name)),
         })

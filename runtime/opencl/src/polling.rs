@@ -2,6 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+/// Instructions in a row with which a thread waits between two looks.
+const PAUSES: u32 = 8;
+
+/// Lets some 100 to 400 ns go by. A thread that looks more often fetches what it looks at from the cache of the thread that is about
+/// to change it, which takes that one longer.
+pub fn pause() {
+    (0..PAUSES).for_each(|_| std::hint::spin_loop());
+}
+
 /// Polls a condition for at most so long. Returns whether it was fulfilled.
 pub fn poll(limit: Duration, is_fulfilled: impl Fn() -> bool) -> bool {
     if is_fulfilled() {
@@ -9,7 +18,7 @@ pub fn poll(limit: Duration, is_fulfilled: impl Fn() -> bool) -> bool {
     }
     let start = Instant::now();
     while start.elapsed() < limit {
-        std::hint::spin_loop();
+        pause();
         if is_fulfilled() {
             return true;
         }

@@ -58,6 +58,10 @@ impl Owner for Object<Queue> {
     fn watch(&self, is_fulfilled: &dyn Fn() -> bool) {
         self.shared.watch(is_fulfilled);
     }
+
+    fn poll(&self) {
+        self.shared.poll();
+    }
 }
 
 impl Queue {

@@ -5,6 +5,7 @@
 
 use super::engine::{Ended, Engine, Submit};
 use super::inbox::{Command, Contents, Inbox};
+use crate::polling::pause;
 use clforge_runtime as runtime;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -34,8 +35,8 @@ pub(super) struct Shared {
     watchers: AtomicUsize,
     /// The device executes commands that a thread of the client has started, of which the queue's thread does not know.
     is_left_to_client: AtomicBool,
-    /// Counts the commands that threads of the client have started.
-    started: AtomicUsize,
+    /// Counts the calls in which threads of the client have started or ended commands.
+    calls: AtomicUsize,
     /// How long they poll. Zero, as by default for drivers that execute commands on the processor, leaves all commands to the
     /// queue's thread: such a driver needs the cores, and the exit of the process waits for what that thread has started.
     polling: Duration,
@@ -43,8 +44,8 @@ pub(super) struct Shared {
 
 impl Shared {
     pub fn new(inbox: Arc<Inbox>, engine: Option<Engine>, polling: Duration) -> Shared {
-        let (watchers, is_left_to_client, started) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicUsize::new(0));
-        Shared { inbox, engine: Mutex::new(engine), watchers, is_left_to_client, started, polling }
+        let (watchers, is_left_to_client, calls) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicUsize::new(0));
+        Shared { inbox, engine: Mutex::new(engine), watchers, is_left_to_client, calls, polling }
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
@@ -62,7 +63,7 @@ impl Shared {
             engine.note_progress();
             engine.push(command);
             engine.start_ready(Ended::Silent);
-            self.started.fetch_add(1, Ordering::Relaxed);
+            self.calls.fetch_add(1, Ordering::Relaxed);
             if engine.is_running() || engine.has_waiting() {
                 // What nobody waits for is ended by the queue's thread.
                 self.is_left_to_client.store(true, Ordering::Release);
@@ -122,21 +123,55 @@ impl Shared {
         }
     }
 
+    /// Ends commands that are complete, for a thread of the client that asks for the status of one. It most often asks until the
+    /// command has ended, so the queue's thread leaves the commands to it.
+    pub fn poll(&self) {
+        if self.polling.is_zero() {
+            return;
+        }
+        if let Ok(mut engine) = self.engine.try_lock()
+            && let Some(engine) = &mut *engine
+        {
+            // Not always: a client that enqueues more between its questions would have a submission for each command.
+            engine.submit(Submit::IfIdle);
+            engine.end_complete(Ended::Silent);
+            if !engine.is_running() {
+                self.is_left_to_client.store(false, Ordering::Relaxed);
+            }
+            self.calls.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
     /// Waits for something to do, in the queue's thread. `has_work`: whether there is something already.
     pub fn wait(&self, has_work: bool) {
-        if !has_work {
-            self.inbox.wait(self.polling, || self.is_left_to_client.load(Ordering::Relaxed));
-        }
-        let (mut alone, mut seen) = (Instant::now(), 0);
-        while self.is_left_to_client.load(Ordering::Acquire) && !self.inbox.is_changed() {
-            let started = self.started.load(Ordering::Relaxed);
-            if self.watchers.load(Ordering::Relaxed) > 0 || started != seen {
-                (alone, seen) = (Instant::now(), started);
-            } else if alone.elapsed() >= LEFT_TO_CLIENT {
-                break;
+        loop {
+            if !has_work {
+                self.inbox.wait(self.polling, || self.is_left_to_client.load(Ordering::Relaxed));
             }
-            std::hint::spin_loop();
+            if !self.is_left_to_client.load(Ordering::Acquire) || !self.client_is_done() || has_work {
+                return;
+            }
+            // The client has ended its commands itself: to look at the engine would keep it from starting the next one.
         }
+    }
+
+    /// Leaves commands to the client until it has ended all, or has not called for a while. Returns whether it has ended them, and
+    /// nothing came into the inbox.
+    fn client_is_done(&self) -> bool {
+        let (mut alone, mut seen) = (Instant::now(), 0);
+        while !self.inbox.is_changed() {
+            if !self.is_left_to_client.load(Ordering::Acquire) {
+                return true;
+            }
+            let calls = self.calls.load(Ordering::Relaxed);
+            if self.watchers.load(Ordering::Relaxed) > 0 || calls != seen {
+                (alone, seen) = (Instant::now(), calls);
+            } else if alone.elapsed() >= LEFT_TO_CLIENT {
+                return false;
+            }
+            pause();
+        }
+        false
     }
 
     /// What the inbox has for the queue's thread, which cares for all commands from now on.
@@ -153,7 +188,7 @@ impl Shared {
             if self.inbox.is_changed() || is_complete(command) {
                 return;
             }
-            std::hint::spin_loop();
+            pause();
         }
         let _ = command.wait_timeout(limit.saturating_sub(start.elapsed()));
     }
@@ -162,7 +197,7 @@ impl Shared {
     pub fn while_others_watch(&self, limit: Duration) {
         let start = Instant::now();
         while self.watchers.load(Ordering::Relaxed) > 0 && !self.inbox.is_changed() && start.elapsed() < limit {
-            std::hint::spin_loop();
+            pause();
         }
     }
 }
