@@ -8,8 +8,8 @@ use crate::memory::{MemoryPool, Ways};
 use crate::narrow::to_u32;
 use crate::submission::CommandStream;
 use crate::vulkan::{
-    Available, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, InstructionFence, Quirk, RawDevice,
-    SharedQueue,
+    Available, Clock, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, InstructionFence, Quirk,
+    RawDevice, SharedQueue,
 };
 use ash::vk;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -116,6 +116,9 @@ impl Device {
         if let Some(queue) = fence {
             // SAFETY: the caller's condition; streams use the others.
             raw.instruction_fence = Some(unsafe { InstructionFence::new(&raw, family.index, queue) }?);
+        }
+        if info.has_quirk(Quirk::FallingClock) {
+            raw.clock = info.hardware.pci.map(Clock::new);
         }
         let shared_queue = |queue| SharedQueue::new(queue, family.index, family.timestamp_bits);
         let shared_queues: Vec<_> = used.into_iter().map(shared_queue).collect();

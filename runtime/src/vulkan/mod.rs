@@ -1,5 +1,6 @@
 //! Vulkan itself: the loader and its devices, and handles that destroy themselves when the device no longer uses them.
 
+mod clock;
 mod features;
 mod garbage;
 mod hardware;
@@ -11,6 +12,8 @@ pub(crate) mod intercept;
 mod mapping;
 mod matrices;
 mod needs;
+#[cfg(target_os = "linux")]
+mod nvidia;
 mod owned;
 mod quirks;
 mod raw_device;
@@ -21,6 +24,7 @@ pub(crate) mod statistics;
 mod timeline;
 mod validation;
 
+pub(crate) use clock::Clock;
 pub(crate) use features::{Available, Enabled};
 pub use hardware::{Hardware, ImageLimits, PciAddress};
 pub use info::{DeviceInfo, DeviceKind, Limits};

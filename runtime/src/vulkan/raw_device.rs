@@ -1,5 +1,6 @@
 //! The logical device: its lifetime, its loss, and deferred destruction.
 
+use super::clock::Clock;
 use super::garbage::Garbage;
 use super::instance::InstanceShared;
 use super::mapping::with_checked_mapping;
@@ -8,10 +9,14 @@ use crate::error::Error;
 use crate::fork;
 use ash::vk;
 use std::any::Any;
+use std::collections::VecDeque;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
+
+/// How many dropped pipelines are kept, whose code has some KiB each.
+const MAX_RETIRED: usize = 64;
 
 /// A submission to a queue that executes nothing else. On NVIDIA's queues without graphics (580.159.04) the code of a new pipeline
 /// is fetched in part from what its memory held before, if another kernel was executed shortly before: the new kernel gets wrong
@@ -68,6 +73,10 @@ pub(crate) struct RawDevice {
     pub borrowed: Option<Borrowed>,
     /// To be executed when a pipeline was created, where the driver needs it.
     pub instruction_fence: Option<InstructionFence>,
+    /// The last pipelines that were dropped, where there is an instruction fence: see [`RawDevice::retire_pipeline`].
+    retired_pipelines: Mutex<VecDeque<vk::Pipeline>>,
+    /// Keeps the clock of the device up, where the driver lets it fall.
+    pub clock: Option<Clock>,
     pub instance: Arc<InstanceShared>,
 }
 
@@ -87,6 +96,8 @@ impl RawDevice {
             resets_queries,
             borrowed: None,
             instruction_fence: None,
+            retired_pipelines: Mutex::default(),
+            clock: None,
             instance,
         }
     }
@@ -165,6 +176,9 @@ impl RawDevice {
 
     /// A ticket for work that is about to be recorded: nothing dropped from now on is destroyed before [`RawDevice::end_work`].
     pub fn begin_work(&self) -> u64 {
+        if let Some(clock) = &self.clock {
+            clock.note_work();
+        }
         self.garbage.begin_work()
     }
 
@@ -181,6 +195,23 @@ impl RawDevice {
     /// Calls `destroy` as soon as no work that has begun can use what it destroys.
     pub fn discard(&self, destroy: impl FnOnce(&ash::Device) + Send + 'static) {
         self.garbage.discard(&self.raw, destroy);
+    }
+
+    /// Destroys a pipeline as soon as no work that has begun can use it. With an instruction fence a number of later ones must have
+    /// been dropped before: after one fence in some 100,000 a new pipeline was executed as the destroyed one whose memory it got
+    /// (580.159.04). By then many fences have been executed.
+    pub fn retire_pipeline(&self, pipeline: vk::Pipeline) {
+        let destroyed = if self.instruction_fence.is_some() {
+            let mut retired = self.retired_pipelines.lock().unwrap_or_else(PoisonError::into_inner);
+            retired.push_back(pipeline);
+            if retired.len() > MAX_RETIRED { retired.pop_front() } else { None }
+        } else {
+            Some(pipeline)
+        };
+        if let Some(pipeline) = destroyed {
+            // SAFETY: it was created from this device and was dropped, and nothing that was submitted uses it.
+            self.discard(move |device| unsafe { device.destroy_pipeline(pipeline, None) });
+        }
     }
 
     /// A timeline semaphore that no queue uses, and its value.
@@ -214,6 +245,7 @@ impl Drop for RawDevice {
             return std::mem::forget(self.borrowed.take());
         }
         let timelines = std::mem::take(&mut *self.idle_timelines.lock().unwrap_or_else(PoisonError::into_inner));
+        let retired = std::mem::take(&mut *self.retired_pipelines.lock().unwrap_or_else(PoisonError::into_inner));
         // SAFETY: everything made from the device holds an Arc of this struct, so nothing of it is left. An error of the
         // wait (device lost) changes nothing: the device is destroyed in any case.
         unsafe {
@@ -231,6 +263,9 @@ impl Drop for RawDevice {
             self.garbage.destroy_all(&self.raw);
             if let Some(fence) = &self.instruction_fence {
                 fence.destroy(&self.raw);
+            }
+            for pipeline in retired {
+                self.raw.destroy_pipeline(pipeline, None);
             }
             for (semaphore, _) in timelines {
                 self.raw.destroy_semaphore(semaphore, None);

@@ -115,6 +115,7 @@ impl Device {
             device.set_compile_limit(Some(limit));
         }
         device.set_overlap(setting("CLFORGE_OVERLAP").is_none_or(|value| value != "0"));
+        device.set_clock_boost(setting("CLFORGE_KEEP_CLOCK").is_none_or(|value| value != "0"));
         Ok(opened.insert(device).clone())
     }
 
