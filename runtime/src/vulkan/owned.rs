@@ -112,8 +112,6 @@ impl Pipeline {
 
 impl Drop for Pipeline {
     fn drop(&mut self) {
-        let raw = self.handle.raw;
-        // SAFETY: created from this device, destroyed once, when nothing uses it.
-        self.device.discard(move |device| unsafe { device.destroy_pipeline(raw, None) });
+        self.device.retire_pipeline(self.handle.raw);
     }
 }
