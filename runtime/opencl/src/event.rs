@@ -21,6 +21,8 @@ pub trait Owner: Send + Sync {
     fn watch(&self, is_fulfilled: &dyn Fn() -> bool);
     /// Ends those of its commands that are complete.
     fn poll(&self);
+    /// Ends commands as soon as they are complete, without being asked.
+    fn attend(&self);
 }
 
 /// Something that waits for events to get on.
@@ -220,6 +222,9 @@ impl Event {
         exit::with_threads(|| {
             if let Some(owner) = &self.owner {
                 owner.watch(&|| self.has_ended.load(Ordering::Acquire));
+                if !self.has_ended.load(Ordering::Acquire) {
+                    owner.attend();
+                }
             }
             let mut progress = self.lock();
             progress.sleepers += 1;
@@ -241,6 +246,10 @@ impl Event {
             let mut progress = self.lock();
             if progress.status > at {
                 progress.callbacks.push((at, callback));
+                drop(progress);
+                if let Some(owner) = &self.owner {
+                    owner.attend();
+                }
                 return Ok(());
             }
             progress.status

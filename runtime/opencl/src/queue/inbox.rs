@@ -3,7 +3,6 @@
 use crate::error::Result;
 use crate::event::{Event, Wake};
 use crate::handle::Ref;
-use crate::polling::poll;
 use clforge_runtime as runtime;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -139,18 +138,22 @@ impl Inbox {
         }
     }
 
-    /// Waits for something to come. It polls for so long before it sleeps, also for `is_due`: to be woken takes tens of
-    /// microseconds, which is more than a short launch.
-    pub fn wait(&self, polling: Duration, is_due: impl Fn() -> bool) {
-        if poll(polling, || self.is_changed.load(Ordering::Acquire) || is_due()) {
-            return;
-        }
+    /// Sleeps until something comes or `is_due`, but not longer than `limit`. Returns whether something is there.
+    pub fn sleep(&self, limit: Option<Duration>, is_due: impl Fn() -> bool) -> bool {
         let is_empty = |contents: &mut Contents| {
             let is_idle = contents.commands.is_empty() && !contents.is_woken && !contents.is_closed;
             contents.is_asleep = is_idle && !is_due();
             contents.is_asleep
         };
-        drop(self.changed.wait_while(self.lock(), is_empty).unwrap_or_else(PoisonError::into_inner));
+        let contents = self.lock();
+        let mut contents = match limit {
+            Some(limit) => {
+                let slept = self.changed.wait_timeout_while(contents, limit, is_empty);
+                slept.unwrap_or_else(PoisonError::into_inner).0
+            }
+            None => self.changed.wait_while(contents, is_empty).unwrap_or_else(PoisonError::into_inner),
+        };
+        !std::mem::take(&mut contents.is_asleep)
     }
 }
 

@@ -62,6 +62,10 @@ impl Owner for Object<Queue> {
     fn poll(&self) {
         self.shared.poll();
     }
+
+    fn attend(&self) {
+        self.shared.attend();
+    }
 }
 
 impl Queue {

@@ -5,15 +5,20 @@
 
 use super::engine::{Ended, Engine, Submit};
 use super::inbox::{Command, Contents, Inbox};
-use crate::polling::pause;
+use crate::polling::{pause, poll};
 use clforge_runtime as runtime;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long the queue's thread leaves commands to the thread that has started them, which most often starts another one or waits
 /// next. Two threads that ask the driver for the same semaphore take longer than one.
 const LEFT_TO_CLIENT: Duration = Duration::from_micros(10);
+/// How long the queue's thread sleeps while clients start and end commands themselves, and how often in a row without any call
+/// before it sleeps until it is woken: to wake it takes the client some microseconds. It polls no more by then, since that takes
+/// a processor, and time of the client's thread if both share a core.
+const DOZE: Duration = Duration::from_millis(2);
+const MOST_DOZES: u32 = 100;
 /// How often a thread that waits looks at its event before it asks for the device's command again.
 const SPINS: u32 = 32;
 
@@ -26,6 +31,13 @@ pub enum Starter {
     Anyone,
 }
 
+/// The client has ended all commands that it has started.
+const NOTHING: u8 = 0;
+/// The device executes commands that nobody may end. That has time: who waits for them ends them.
+const END: u8 = 1;
+/// Commands are recorded and not submitted, or wait for others, or somebody waits for the end of one who does not look himself.
+const START: u8 = 2;
+
 /// See above.
 pub(super) struct Shared {
     pub inbox: Arc<Inbox>,
@@ -33,8 +45,11 @@ pub(super) struct Shared {
     engine: Mutex<Option<Engine>>,
     /// Threads of the client that wait, and end commands.
     watchers: AtomicUsize,
-    /// The device executes commands that a thread of the client has started, of which the queue's thread does not know.
-    is_left_to_client: AtomicBool,
+    /// What is left to do for commands that a thread of the client has started, of which the queue's thread does not know:
+    /// `NOTHING`, `END` or `START`.
+    left: AtomicU8,
+    /// The queue's thread sleeps until it is woken, also if there are commands to end.
+    is_asleep: AtomicBool,
     /// Counts the calls in which threads of the client have started or ended commands.
     calls: AtomicUsize,
     /// How long they poll. Zero, as by default for drivers that execute commands on the processor, leaves all commands to the
@@ -44,8 +59,9 @@ pub(super) struct Shared {
 
 impl Shared {
     pub fn new(inbox: Arc<Inbox>, engine: Option<Engine>, polling: Duration) -> Shared {
-        let (watchers, is_left_to_client, calls) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicUsize::new(0));
-        Shared { inbox, engine: Mutex::new(engine), watchers, is_left_to_client, calls, polling }
+        let (watchers, left, calls) = (AtomicUsize::new(0), AtomicU8::new(NOTHING), AtomicUsize::new(0));
+        let is_asleep = AtomicBool::new(false);
+        Shared { inbox, engine: Mutex::new(engine), watchers, left, is_asleep, calls, polling }
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
@@ -64,14 +80,30 @@ impl Shared {
             engine.push(command);
             engine.start_ready(Ended::Silent);
             self.calls.fetch_add(1, Ordering::Relaxed);
-            if engine.is_running() || engine.has_waiting() {
-                // What nobody waits for is ended by the queue's thread.
-                self.is_left_to_client.store(true, Ordering::Release);
-                self.inbox.rouse();
+            if engine.has_recorded() || engine.has_waiting() {
+                self.leave(START);
+            } else if engine.is_running() {
+                self.leave(END);
             }
             return;
         }
         self.inbox.put(command);
+    }
+
+    /// Leaves something to the queue's thread, which it does if no thread of the client does it before.
+    fn leave(&self, what: u8) {
+        // In one order with `is_asleep`: either the thread sees it before it sleeps, or it is woken.
+        self.left.fetch_max(what, Ordering::SeqCst);
+        if what == START || self.is_asleep.load(Ordering::SeqCst) {
+            self.inbox.rouse();
+        }
+    }
+
+    /// Lets the queue's thread end commands as soon as they are complete: somebody waits who does not look himself.
+    pub fn attend(&self) {
+        if !self.polling.is_zero() {
+            self.leave(START);
+        }
     }
 
     /// Lets the commands so far complete without those that come later.
@@ -112,8 +144,8 @@ impl Shared {
                 engine.submit(Submit::Always);
                 engine.end_complete(Ended::Silent);
                 first = engine.first();
-                if first.is_none() {
-                    self.is_left_to_client.store(false, Ordering::Relaxed);
+                if first.is_none() && !engine.has_waiting() {
+                    self.left.store(NOTHING, Ordering::Relaxed);
                 }
                 if first.as_ref().is_some_and(is_complete) {
                     // It is for the queue's thread to end it.
@@ -135,8 +167,8 @@ impl Shared {
             // Not always: a client that enqueues more between its questions would have a submission for each command.
             engine.submit(Submit::IfIdle);
             engine.end_complete(Ended::Silent);
-            if !engine.is_running() {
-                self.is_left_to_client.store(false, Ordering::Relaxed);
+            if !engine.is_running() && !engine.has_waiting() {
+                self.left.store(NOTHING, Ordering::Relaxed);
             }
             self.calls.fetch_add(1, Ordering::Relaxed);
         }
@@ -146,13 +178,37 @@ impl Shared {
     pub fn wait(&self, has_work: bool) {
         loop {
             if !has_work {
-                self.inbox.wait(self.polling, || self.is_left_to_client.load(Ordering::Relaxed));
+                self.rest();
             }
-            if !self.is_left_to_client.load(Ordering::Acquire) || !self.client_is_done() || has_work {
+            if self.left.load(Ordering::Acquire) == NOTHING || !self.client_is_done() || has_work {
                 return;
             }
             // The client has ended its commands itself: to look at the engine would keep it from starting the next one.
         }
+    }
+
+    /// Waits until something came into the inbox, or is left to do.
+    fn rest(&self) {
+        let is_due = || self.left.load(Ordering::Relaxed) == START;
+        if poll(self.polling, || self.inbox.is_changed() || is_due()) {
+            return;
+        }
+        let mut quiet = if self.polling.is_zero() { MOST_DOZES } else { 0 };
+        while quiet < MOST_DOZES {
+            let calls = self.calls.load(Ordering::Relaxed);
+            if self.inbox.sleep(Some(DOZE), is_due) {
+                return;
+            }
+            quiet += 1;
+            if self.calls.load(Ordering::Relaxed) != calls {
+                quiet = 0;
+            } else if self.left.load(Ordering::Relaxed) != NOTHING {
+                return;
+            }
+        }
+        self.is_asleep.store(true, Ordering::SeqCst);
+        self.inbox.sleep(None, || self.left.load(Ordering::SeqCst) != NOTHING);
+        self.is_asleep.store(false, Ordering::Relaxed);
     }
 
     /// Leaves commands to the client until it has ended all, or has not called for a while. Returns whether it has ended them, and
@@ -160,7 +216,7 @@ impl Shared {
     fn client_is_done(&self) -> bool {
         let (mut alone, mut seen) = (Instant::now(), 0);
         while !self.inbox.is_changed() {
-            if !self.is_left_to_client.load(Ordering::Acquire) {
+            if self.left.load(Ordering::Acquire) == NOTHING {
                 return true;
             }
             let calls = self.calls.load(Ordering::Relaxed);
@@ -176,7 +232,7 @@ impl Shared {
 
     /// What the inbox has for the queue's thread, which cares for all commands from now on.
     pub fn take(&self) -> Contents {
-        self.is_left_to_client.store(false, Ordering::Relaxed);
+        self.left.store(NOTHING, Ordering::Relaxed);
         self.inbox.take()
     }
 
