@@ -222,17 +222,29 @@ impl Event {
         exit::with_threads(|| {
             if let Some(owner) = &self.owner {
                 owner.watch(&|| self.has_ended.load(Ordering::Acquire));
-                if !self.has_ended.load(Ordering::Acquire) {
-                    owner.attend();
-                }
             }
-            let mut progress = self.lock();
-            progress.sleepers += 1;
-            let ended = self.changed.wait_while(progress, |progress| progress.status > CL_COMPLETE);
-            let mut progress = ended.unwrap_or_else(PoisonError::into_inner);
-            progress.sleepers -= 1;
-            progress.status
+            self.ended_status()
         })
+    }
+
+    /// As [`Event::wait`], without polling.
+    pub fn sleep(&self) -> cl_int {
+        exit::with_threads(|| self.ended_status())
+    }
+
+    /// Sleeps until the command has ended.
+    fn ended_status(&self) -> cl_int {
+        if let Some(owner) = &self.owner
+            && !self.has_ended.load(Ordering::Acquire)
+        {
+            owner.attend();
+        }
+        let mut progress = self.lock();
+        progress.sleepers += 1;
+        let ended = self.changed.wait_while(progress, |progress| progress.status > CL_COMPLETE);
+        let mut progress = ended.unwrap_or_else(PoisonError::into_inner);
+        progress.sleepers -= 1;
+        progress.status
     }
 
     /// Calls a function when the status is at most `at`, at once where it is so already (`clSetEventCallback`).

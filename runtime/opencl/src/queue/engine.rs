@@ -44,6 +44,8 @@ pub(super) struct Engine {
     last_submission: Instant,
     /// Commands were not started because there were so many.
     is_full: bool,
+    /// The command that was ended last has failed.
+    last_has_failed: bool,
 }
 
 /// A command that ends when one of the device's does.
@@ -68,7 +70,7 @@ impl Engine {
     pub fn new(inbox: &Arc<Inbox>, queue: runtime::Queue, in_order: bool) -> Engine {
         let waker: Weak<dyn Wake> = Arc::downgrade(&(inbox.clone() as Arc<dyn Wake>));
         let (waiting, running) = (VecDeque::new(), VecDeque::new());
-        let (is_closed, has_recorded, is_full, submissions) = (false, false, false, 0);
+        let (is_closed, has_recorded, is_full, last_has_failed, submissions) = (false, false, false, false, 0);
         let last_submission = Instant::now();
         Engine {
             waker,
@@ -81,6 +83,7 @@ impl Engine {
             submissions,
             last_submission,
             is_full,
+            last_has_failed,
         }
     }
 
@@ -113,6 +116,11 @@ impl Engine {
     /// Whether commands are not started because the device has many.
     pub fn is_full(&self) -> bool {
         self.is_full
+    }
+
+    /// Whether the command of the device that was ended last has failed.
+    pub fn last_has_failed(&self) -> bool {
+        self.last_has_failed
     }
 
     /// Whether there will never be anything to do any more.
@@ -290,13 +298,17 @@ impl Engine {
             }
             match command.status() {
                 Ok(runtime::EventStatus::Complete) => {
+                    self.last_has_failed = false;
                     event.running();
                     let times = command.times().ok().and_then(|times| times.started.zip(times.ended));
                     let begin = |(started, ended)| (if *is_earlier { ended } else { started }, ended);
                     event.ended(CL_COMPLETE, times.map(begin));
                 }
                 Ok(_) => return,
-                Err(error) => fail(event, &Error::from(error)),
+                Err(error) => {
+                    self.last_has_failed = true;
+                    fail(event, &Error::from(error));
+                }
             }
             if self.running.pop_front().is_some_and(|ended| ended.ends_submission) {
                 self.submissions -= 1;

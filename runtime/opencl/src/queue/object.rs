@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::inbox::{Action, Command, Inbox, Place, Started};
 use super::on_device::OnDevice;
-use super::sharing::{Shared, Starter};
+use super::sharing::{Finished, Shared, Starter};
 use super::worker;
 use crate::context::Context;
 use crate::device::Device;
@@ -265,10 +265,17 @@ impl Object<Queue> {
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` if the device fails.
     pub fn finish(self: &Arc<Self>) -> Result<()> {
-        let all = Enqueue { place: Place::AfterAll, ..Enqueue::new(CL_COMMAND_MARKER, Vec::new()) };
-        let all = all.by(Starter::Anyone);
-        let status = all.on(self, marker())?.wait();
-        ensure(status == CL_COMPLETE, CL_OUT_OF_RESOURCES, "the device has failed")
+        let finished = self.shared.finish();
+        let has_failed = match finished {
+            Finished::Yes { has_failed } => has_failed,
+            Finished::NotInTime | Finished::No => {
+                let all = Enqueue { place: Place::AfterAll, ..Enqueue::new(CL_COMMAND_MARKER, Vec::new()) };
+                let all = all.by(Starter::Anyone).on(self, marker())?;
+                let polls = matches!(finished, Finished::No);
+                (if polls { all.wait() } else { all.sleep() }) != CL_COMPLETE
+            }
+        };
+        ensure(!has_failed, CL_OUT_OF_RESOURCES, "the device has failed")
     }
 }
 

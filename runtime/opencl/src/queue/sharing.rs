@@ -31,6 +31,16 @@ pub enum Starter {
     Anyone,
 }
 
+/// What [`Shared::finish`] has found.
+pub(super) enum Finished {
+    /// All commands have ended; whether the last one has failed.
+    Yes { has_failed: bool },
+    /// The device executes commands for longer than a thread polls.
+    NotInTime,
+    /// The queue's thread has something to do first.
+    No,
+}
+
 /// The client has ended all commands that it has started.
 const NOTHING: u8 = 0;
 /// The device executes commands that nobody may end. That has time: who waits for them ends them.
@@ -153,6 +163,39 @@ impl Shared {
                 }
             }
         }
+    }
+
+    /// Waits for all commands so far by polling, and ends them.
+    pub fn finish(&self) -> Finished {
+        if self.polling.is_zero() {
+            return Finished::No;
+        }
+        let (start, mut first, mut has_run) = (Instant::now(), None, false);
+        let _watch = Watch::begin(&self.watchers);
+        while start.elapsed() < self.polling {
+            if first.as_ref().is_none_or(is_complete)
+                && let Ok(mut engine) = self.engine.try_lock()
+                && let Some(engine) = &mut *engine
+            {
+                if engine.has_waiting() || !self.inbox.is_empty() {
+                    return Finished::No;
+                }
+                has_run |= engine.is_running();
+                engine.submit(Submit::Always);
+                engine.end_complete(Ended::Silent);
+                first = engine.first();
+                if first.is_none() {
+                    self.left.store(NOTHING, Ordering::Relaxed);
+                    return Finished::Yes { has_failed: has_run && engine.last_has_failed() };
+                }
+                if first.as_ref().is_some_and(is_complete) {
+                    // It has functions of the client's to call, which the queue's thread does.
+                    return Finished::No;
+                }
+            }
+            std::hint::spin_loop();
+        }
+        Finished::NotInTime
     }
 
     /// Ends commands that are complete, for a thread of the client that asks for the status of one. It most often asks until the
