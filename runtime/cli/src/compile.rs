@@ -111,11 +111,13 @@ fn compile_file(
                 true => traced(&arguments.trace, source, options)?,
                 false => to_spirv(source, options)?,
             };
+            compile_output::keep_included(arguments, &build.outputs, paths, &compiled.dependencies)?;
             write_module(&compiled, emit, file, paths, arguments, options)?;
             return finish(file, paths, &compiled.dependencies, build, start, options);
         }
         Kind::Emitted(Emit::Unit) => {
             let compiled = to_unit(source, options)?;
+            compile_output::keep_included(arguments, &build.outputs, paths, &compiled.dependencies)?;
             output::file(&paths.output, &compiled.unit.to_bytes())?;
             return finish(file, paths, &compiled.dependencies, build, start, options);
         }
@@ -124,11 +126,13 @@ fn compile_file(
         None => {
             let checked = clforge_compiler::check(source, options).map_err(failed)?;
             print_warnings(&checked.warnings);
+            compile_output::keep_included(arguments, &build.outputs, paths, &checked.dependencies)?;
             checked.dependencies
         }
         Some(stage) => {
             let printed = clforge_compiler::print(source, options, stage).map_err(failed)?;
             print_warnings(&printed.warnings);
+            compile_output::keep_included(arguments, &build.outputs, paths, &printed.dependencies)?;
             output::file(&paths.output, printed.text.as_bytes())?;
             printed.dependencies
         }
@@ -149,9 +153,7 @@ fn translate_file(
     if !clforge_compiler::is_for_opencl(words) {
         return Err(Failure::Usage(format!("'{}' is SPIR-V already, and not for OpenCL", file.display())));
     }
-    if input::is_same_file(file, &paths.output) {
-        return Err(Failure::Usage(format!("'{}' is a source: it would be overwritten", file.display())));
-    }
+    compile_output::keep(&paths.output, [file], "is a source")?;
     match compile_output::kind(arguments, &build.outputs) {
         Kind::Emitted(emit @ (Emit::Spirv | Emit::Wgsl | Emit::CArray | Emit::RustArray)) => {
             let compiled = clforge_compiler::translate_spirv(words, options).map_err(failed)?;

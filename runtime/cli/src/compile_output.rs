@@ -61,31 +61,64 @@ pub fn paths(arguments: &CompileArguments, outputs: &OutputOptions) -> Result<Ve
         return Err(Failure::Usage(problem.into()));
     }
     let mut all = Vec::new();
-    let mut known: HashMap<PathBuf, &Path> = HashMap::new();
+    let mut known: HashMap<PathBuf, (&Path, &str)> = HashMap::new();
     for file in &arguments.files {
         let paths = Paths {
             output: output_path(arguments, kind, file)?,
             depfile: depfile_path(arguments, outputs, file)?,
             targets: targets(arguments, outputs, file),
         };
-        let written = [Some(paths.output.clone()).filter(|_| kind != Kind::Checked), paths.depfile.clone()];
-        for path in written.into_iter().flatten().filter(|path| path != Path::new("-")) {
+        for (what, path) in written(arguments, kind, &paths) {
             // Whether a module that is given as a source can be compiled at all is said first.
-            let is_module = arguments.output.is_none() && path == *file && path.extension() == Some("spv".as_ref());
-            if !is_module && arguments.files.iter().any(|source| input::is_same_file(source, &path)) {
-                return Err(Failure::Usage(format!("'{}' is a source: it would be overwritten", path.display())));
+            let is_module = arguments.output.is_none() && *path == *file && path.extension() == Some("spv".as_ref());
+            if !is_module {
+                keep(path, arguments.files.iter().map(PathBuf::as_path), "is a source")?;
             }
-            if let Some(other) = known.insert(path.clone(), file) {
-                let (path, file, other) = (path.display(), file.display(), other.display());
-                return Err(Failure::Usage(match paths.depfile.as_deref() == Some(&*paths.output) {
-                    true => format!("the output and the dependency file of '{file}' would both be '{path}'"),
-                    false => format!("what is made of '{other}' and '{file}' would both be '{path}'"),
+            // Text of several sources may go to standard output.
+            if let Some((other, another)) = known.insert(path.clone(), (file, what))
+                && (path != Path::new("-") || other == file)
+            {
+                let (path, shown) = (path.display(), file.display());
+                return Err(Failure::Usage(match other == file {
+                    true => format!("{another} and {what} of '{shown}' would both be '{path}'"),
+                    false => format!("what is made of '{}' and '{shown}' would both be '{path}'", other.display()),
                 }));
             }
         }
         all.push(paths);
     }
     Ok(all)
+}
+
+/// What is written for a source, and where.
+fn written<'p>(arguments: &'p CompileArguments, kind: Kind, paths: &'p Paths) -> Vec<(&'static str, &'p PathBuf)> {
+    let output = Some(&paths.output).filter(|_| kind != Kind::Checked);
+    // Only modules have reflection.
+    let has_reflection = matches!(kind, Kind::Emitted(Emit::Spirv | Emit::Wgsl | Emit::CArray | Emit::RustArray));
+    let reflection = arguments.reflection.as_ref().filter(|_| has_reflection);
+    let all = [("the output", output), ("the dependency file", paths.depfile.as_ref()), ("the reflection", reflection)];
+    all.into_iter().filter_map(|(what, path)| Some((what, path?))).collect()
+}
+
+/// That no file which the source includes is overwritten. To be asked before anything is written.
+pub fn keep_included(
+    arguments: &CompileArguments,
+    outputs: &OutputOptions,
+    paths: &Paths,
+    included: &[String],
+) -> Result<(), Failure> {
+    for (_, path) in written(arguments, kind(arguments, outputs), paths) {
+        keep(path, included.iter().map(Path::new), "is included")?;
+    }
+    Ok(())
+}
+
+/// That an output is none of the files that were read.
+pub fn keep<'f>(output: &Path, files: impl IntoIterator<Item = &'f Path>, role: &str) -> Result<(), Failure> {
+    if output != Path::new("-") && files.into_iter().any(|file| input::is_same_file(file, output)) {
+        return Err(Failure::Usage(format!("'{}' {role}: it would be overwritten", output.display())));
+    }
+    Ok(())
 }
 
 fn output_path(arguments: &CompileArguments, kind: Kind, file: &Path) -> Result<PathBuf, Failure> {

@@ -3,14 +3,16 @@
 use crate::build_options::BuildOptions;
 use crate::cli::LinkArguments;
 use crate::compile;
+use crate::compile_output;
 use crate::failure::Failure;
 use crate::input::{self, Limits, Program};
 use crate::output;
 use clforge_compiler::{Options, Source, Unit};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Links units, sources, which are compiled first, and modules for OpenCL to a module or a library.
 pub fn link(arguments: &LinkArguments, build: &BuildOptions) -> Result<(), Failure> {
+    compile_output::keep(&arguments.output, arguments.files.iter().map(PathBuf::as_path), "is linked")?;
     let options = compile::options(&arguments.made, build)?;
     let limits = Limits::new(arguments.made.max_file_size);
     let units =

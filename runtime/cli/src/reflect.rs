@@ -3,6 +3,7 @@
 use crate::build_options::BuildOptions;
 use crate::cli::{Declarations, ReflectArguments};
 use crate::compile;
+use crate::compile_output;
 use crate::failure::Failure;
 use crate::fields::Records;
 use crate::input::{self, Limits, Program};
@@ -22,6 +23,9 @@ const SHOWN_BYTES: usize = 64;
 
 /// Describes a module, or the one that a source becomes.
 pub fn reflect(arguments: &ReflectArguments, build: &BuildOptions) -> Result<(), Failure> {
+    if let Some(output) = &arguments.output {
+        compile_output::keep(output, [arguments.file.as_path()], "is described")?;
+    }
     let limits = Limits::new(arguments.made.max_file_size);
     let options_apply = || match build.is_empty() && !arguments.made.change_modules() {
         true => Ok(()),

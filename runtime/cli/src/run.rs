@@ -356,11 +356,13 @@ fn printed(index: usize, print: &Print, kernel: &KernelInterface, records: Recor
     let mut line = format!("{}:", print.key);
     let argument = argument_at(kernel, index);
     let layout = argument.and_then(|argument| argument.layout.as_ref()).filter(|_| print.value_type.is_none());
-    if let Some((layout, size @ 1..)) = layout.and_then(|layout| Some((layout, layout.bytes()?))) {
-        for value in bytes.chunks_exact(size as usize).take(count) {
+    let size = if let Some((layout, size @ 1..)) = layout.and_then(|layout| Some((layout, layout.bytes()?))) {
+        let size = size as usize;
+        for value in bytes.chunks_exact(size).take(count) {
             line.push(' ');
             line.push_str(&records.print(layout, value));
         }
+        size
     } else {
         let value_type = print.value_type.or_else(|| element_type(argument?)).or_else(|| ValueType::parse("uchar"));
         let Some(value_type) = value_type else { return String::new() };
@@ -368,6 +370,17 @@ fn printed(index: usize, print: &Print, kernel: &KernelInterface, records: Recor
             line.push(' ');
             line.push_str(&value_type.print(value));
         }
+        value_type.size()
+    };
+    let (values, rest) = (bytes.len() / size, bytes.len() % size);
+    match print.count {
+        Some(count) if count > values => {
+            terminal::warning(&format!("--print {}: it has {values} values of {size} bytes, not {count}", print.key));
+        }
+        None if rest > 0 => {
+            terminal::warning(&format!("--print {}: its last {rest} bytes are no value of {size} bytes", print.key));
+        }
+        _ => {}
     }
     line.push('\n');
     line

@@ -127,12 +127,35 @@ fn sources_are_kept() {
         &["a.cl", "-MD", "-MF", "a.cl"],
         &["a.cl", "b.cl", "--depfile", "b.cl"],
         &["a.cl", "-o", "x.spv", "--depfile", "a.cl"],
+        &["a.cl", "-o", "x.spv", "--reflection", "a.cl"],
     ] {
         assert!(expect(2, &folder, arguments).1.contains("is a source: it would be overwritten"), "{arguments:?}");
         assert_eq!((read(&folder, "a.cl"), read(&folder, "b.cl")), (SCALE.into(), SCALE.into()), "{arguments:?}");
     }
     let (_, err) = expect(2, &folder, &["a.cl", "-o", "x.spv", "--depfile", "x.spv"]);
     assert!(err.contains("the output and the dependency file of 'a.cl' would both be 'x.spv'"), "{err}");
+    let (_, err) = expect(2, &folder, &["a.cl", "-o", "x.spv", "--reflection", "x.spv"]);
+    assert!(err.contains("the output and the reflection of 'a.cl' would both be 'x.spv'"), "{err}");
+    let (_, err) = expect(2, &folder, &["a.cl", "-o", "-", "--depfile", "-"]);
+    assert!(err.contains("the output and the dependency file of 'a.cl' would both be '-'"), "{err}");
+}
+
+/// Nor is a file that the source includes.
+#[test]
+fn included_files_are_kept() {
+    let source = "#include \"h.h\"\nkernel void k(global int *a) { a[0] = ONE; }\n";
+    let folder = folder_with(&[("a.cl", source), ("h.h", "#define ONE 1\n")]);
+    for arguments in [
+        &["a.cl", "-o", "h.h"][..],
+        &["a.cl", "-o", "x.spv", "--depfile", "./h.h"],
+        &["a.cl", "-o", "x.spv", "--reflection", "h.h"],
+        &["a.cl", "-E", "-o", "h.h"],
+        &["a.cl", "--emit", "unit", "-o", "h.h"],
+        &["a.cl", "-fsyntax-only", "--depfile", "h.h"],
+    ] {
+        assert!(expect(2, &folder, arguments).1.contains("is included: it would be overwritten"), "{arguments:?}");
+        assert_eq!(read(&folder, "h.h"), "#define ONE 1\n", "{arguments:?}");
+    }
 }
 
 #[test]

@@ -231,6 +231,10 @@ fn reflect_as_text_and_json() {
     assert!(expect(1, folder.path(), &["reflect", "bad.spv"]).1.contains("cut off"));
     assert!(expect(1, folder.path(), &["reflect", "text"]).1.contains("is not a SPIR-V module"));
     expect(2, folder.path(), &["reflect", "nowhere.spv"]);
+    let (_, err) = expect(2, folder.path(), &["reflect", "vector_add.spv", "-o", "./vector_add.spv"]);
+    assert!(err.contains("is described: it would be overwritten"), "{err}");
+    let (_, err) = expect(2, folder.path(), &["link", "text", "-o", "text"]);
+    assert!(err.contains("is linked: it would be overwritten"), "{err}");
 }
 
 /// Buffers of atomics are printed as what they hold.
@@ -245,6 +249,24 @@ fn atomics_are_printed() {
     let print = ["--print", "0", "--print", "1", "--print", "2"];
     let (out, _) = expect(0, folder.path(), &[&run[..], &args, &print].concat());
     assert_eq!(out, "0: 4294967295\n1: 1.5\n2: 5000000000\n");
+}
+
+/// Less than was asked for is said.
+#[test]
+fn values_that_are_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.cl"), "kernel void k(global int *a) { a[0] = 7; }\n").unwrap();
+    let run = |print: &str| {
+        let arguments = ["run", "k.cl", "--global", "1", "--arg", "buffer:int=0,1,2,3", "--print", print];
+        expect(0, folder.path(), &arguments)
+    };
+    let (out, err) = run("a:int:9");
+    assert_eq!(out, "a: 7 1 2 3\n");
+    assert!(err.contains("--print a: it has 4 values of 4 bytes, not 9"), "{err}");
+    let (out, err) = run("a:long3");
+    assert_eq!(out, "a:\n");
+    assert!(err.contains("--print a: its last 16 bytes are no value of "), "{err}");
+    assert_eq!(run("a:int:2"), ("a: 7 1\n".into(), String::new()));
 }
 
 /// A revision of the reflection that the validator does not know is no reason to refuse a module.

@@ -306,7 +306,7 @@ fn normalise(launch: &Launch) -> Result<([u64; 3], [u64; 3])> {
             (global[d], offset[d]) = (1, 0);
         }
         if global[d].checked_add(offset[d]).is_none() {
-            let what = format!("size of the ND-range in dimension {d}");
+            let what = format!("size of the ND-range in dimension {d}, behind the offset of {}", offset[d]);
             return Err(Error::Limit { what, limit: u64::MAX - offset[d], requested: global[d] });
         }
     }
