@@ -170,7 +170,9 @@ pub fn write_png(description: &ImageDescription, texels: &[u8]) -> Result<Vec<u8
     encoder.set_color(match description.format.order {
         ChannelOrder::R | ChannelOrder::Depth => png::ColorType::Grayscale,
         ChannelOrder::Rg => png::ColorType::Rgb,
-        ChannelOrder::Rgba | ChannelOrder::Bgra | ChannelOrder::Srgba | ChannelOrder::Sbgra => png::ColorType::Rgba,
+        ChannelOrder::Rgba | ChannelOrder::Bgra | ChannelOrder::Srgba | ChannelOrder::Sbgra | ChannelOrder::Abgr => {
+            png::ColorType::Rgba
+        }
     });
     let wrong = |error: png::EncodingError| Failure::Usage(format!("cannot make a PNG file: {error}"));
     let mut writer = encoder.write_header().map_err(wrong)?;
