@@ -180,6 +180,14 @@ fn copies_of_images() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
 }
 
+#[test]
+fn images_of_packed_texels() {
+    let output = run("packed.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+}
+
 /// Also with a log, whose lines must not need what the process has destroyed already.
 #[test]
 fn calls_at_the_end_of_the_process() {

@@ -98,6 +98,10 @@ impl Device {
             names.push(("cl_khr_image2d_from_buffer", version(1, 0, 0)));
             names.push(("cl_ext_image_requirements_info", version(0, 5, 0)));
             names.push(("cl_ext_image_from_buffer", version(1, 0, 0)));
+            // Every device of Vulkan reads the formats that these need.
+            names.push(("cl_ext_image_unorm_int_2_101010", version(1, 0, 0)));
+            names.push(("cl_ext_image_unsigned_10x6_12x4_14x2", version(1, 0, 0)));
+            names.push(("cl_ext_image_raw10_raw12", version(1, 0, 0)));
         }
         let external = self.external_memory();
         if !external.is_empty() {

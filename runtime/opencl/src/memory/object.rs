@@ -441,6 +441,11 @@ impl Memory {
         }
     }
 
+    /// Whether it is made of a buffer that the client does not know.
+    fn has_hidden_buffer(&self) -> bool {
+        matches!(&self.contents, Contents::View(_, _, view) if view.is_hidden())
+    }
+
     /// The object that it is made of, and the first byte in it.
     fn parent(&self) -> (Option<&Ref<Memory>>, usize) {
         match &self.contents {
@@ -473,7 +478,7 @@ impl Info for Object<Memory> {
             }
             CL_MEM_REFERENCE_COUNT => Value::of(self.references()),
             CL_MEM_CONTEXT => Value::handle(Some(&*self.context)),
-            CL_MEM_ASSOCIATED_MEMOBJECT => Value::handle(parent.map(Arc::as_ref)),
+            CL_MEM_ASSOCIATED_MEMOBJECT => Value::handle(parent.filter(|_| !self.has_hidden_buffer()).map(Arc::as_ref)),
             CL_MEM_OFFSET => Value::of(origin),
             CL_MEM_USES_SVM_POINTER => Value::flag(self.shared.is_some()),
             CL_MEM_DEVICE_ADDRESS_EXT => {
