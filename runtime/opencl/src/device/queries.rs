@@ -5,7 +5,7 @@
 
 use super::extensions::{DOT_PRODUCT_VERSION, UPDATABLE_FIELDS};
 use super::matrices::{MATRIX_ALIGNMENT, POINTER_ALIGNMENT, STRIDE_MULTIPLE};
-use super::{Device, Sharing, spirv};
+use super::{Device, Sharing, spirv, vendor};
 use crate::error::Result;
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown, version};
@@ -57,7 +57,7 @@ impl Info for Object<Device> {
             return Ok(Value::of(1u32));
         }
         let first = [identity, versions, execution, vector_widths, floating_point, memory];
-        let further = [images, atomics, pipes, device_queues, absent, extensions, spirv::queries];
+        let further = [images, atomics, pipes, device_queues, absent, extensions, spirv::queries, vendor::nvidia];
         first.iter().chain(&further).find_map(|group| group(device, name)).ok_or_else(|| unknown(name))
     }
 }

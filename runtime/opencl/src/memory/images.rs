@@ -30,8 +30,8 @@ impl Memory {
         below: Option<(Ref<Memory>, cl_mem_flags)>,
         properties: MemoryProperties,
     ) -> Result<Ref<Memory>> {
-        let MemoryProperties { list, is_addressed, external } = properties;
-        ensure(!is_addressed, CL_INVALID_PROPERTY, "a property of buffers")?;
+        let MemoryProperties { list, is_addressed, is_located, external } = properties;
+        ensure(!is_addressed && !is_located, CL_INVALID_PROPERTY, "a property of buffers")?;
         let free = external.is_none() || below.is_none();
         ensure(free, CL_INVALID_PROPERTY, "external memory for an image over a buffer")?;
         let needs_buffer = shape.object_type() == CL_MEM_OBJECT_IMAGE1D_BUFFER;
