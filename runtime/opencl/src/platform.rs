@@ -1,6 +1,6 @@
 //! The platform (section 4.1), of which there is one.
 
-use crate::device::{Device, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION};
+use crate::device::{Device, MULTI_DEVICE_VERSION, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION};
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown, version};
@@ -84,6 +84,7 @@ impl Platform {
     /// Names and versions of the platform's extensions.
     fn extensions(&self) -> Vec<(&'static str, u32)> {
         let mut names: Vec<_> = PLATFORM_EXTENSIONS.map(|name| (name, version(1, 0, 0))).into();
+        names.push(("cl_khr_command_buffer_multi_device", MULTI_DEVICE_VERSION));
         if self.all_devices().iter().any(|device| device.may_share_memory()) {
             names.push(("cl_khr_unified_svm", UNIFIED_SVM_VERSION));
         }
@@ -134,6 +135,7 @@ impl Info for Object<Platform> {
                 Value::text(&self.extensions().iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" "))
             }
             CL_PLATFORM_EXTENSIONS_WITH_VERSION => Value::versions(self.extensions()),
+            CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR => Value::of(CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR),
             CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR => {
                 let types = self.svm_types().iter().map(|known| self.svm_capabilities(*known));
                 Value::list(&types.collect::<Vec<_>>())

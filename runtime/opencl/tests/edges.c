@@ -396,6 +396,7 @@ static void layers(void)
     check(CALL("clFinalizeCommandBufferKHR", list) == 0, "finalize");
     GOOD("clEnqueueCommandBufferKHR", 1, AT(word, queue), list, EVENTS);
     query("clGetCommandBufferInfoKHR", 2, list, STATE, 0);
+    NONE("clRemapCommandBufferKHR", list, 0, 1, AT(word, queue), 1, AT(word, 0), OUT(8), OUT(4));
 
     enum { FLAGS = 0x1293, MUTABLE = 2, FIELDS = 0x12B1, GLOBAL = 2, PROPERTIES = 0x12A2, GLOBAL_SIZE = 0x12A6 };
     struct config { word command; cl_uint counts[4]; word arguments, shared, information, offset, global, local; };

@@ -611,6 +611,12 @@ functions! {
         query clGetCommandBufferInfoKHR(
             command_buffer: cl_command_buffer_khr, param_name: cl_command_buffer_info_khr
         ) = command_buffers::info;
+        // cl_khr_command_buffer_multi_device.
+        create clRemapCommandBufferKHR(
+            command_buffer: cl_command_buffer_khr, automatic: cl_bool, num_queues: cl_uint, queues: *mut
+            cl_command_queue, num_handles: cl_uint, handles: *const cl_mutable_command_khr, handles_ret: *mut
+            cl_mutable_command_khr
+        ) = command_buffers::remap;
         // cl_khr_command_buffer_mutable_dispatch.
         status clUpdateMutableCommandsKHR(
             command_buffer: cl_command_buffer_khr, num_configs: cl_uint,

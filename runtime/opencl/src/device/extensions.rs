@@ -77,6 +77,9 @@ pub const UNIFIED_SVM_VERSION: u32 = version(0, 9, 0);
 const COMMAND_BUFFER_VERSION: u32 = version(0, 9, 8);
 const MUTABLE_DISPATCH_VERSION: u32 = version(0, 9, 5);
 
+/// The version of `cl_khr_command_buffer_multi_device`, which is experimental.
+pub const MULTI_DEVICE_VERSION: u32 = version(0, 9, 2);
+
 /// What can be changed of recorded launches (`CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR`).
 pub const UPDATABLE_FIELDS: cl_mutable_dispatch_fields_khr = CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR
     | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR
@@ -92,6 +95,7 @@ impl Device {
         names.extend(by_feature.map(|(name, _)| (*name, version(1, 0, 0))));
         names.push(("cl_khr_command_buffer", COMMAND_BUFFER_VERSION));
         names.push(("cl_khr_command_buffer_mutable_dispatch", MUTABLE_DISPATCH_VERSION));
+        names.push(("cl_khr_command_buffer_multi_device", MULTI_DEVICE_VERSION));
         if self.has_dot_products() {
             names.push(("cl_khr_integer_dot_product", DOT_PRODUCT_VERSION));
         }

@@ -8,7 +8,7 @@ mod spirv;
 mod svm_types;
 mod vendor;
 
-pub use extensions::{PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS};
+pub use extensions::{MULTI_DEVICE_VERSION, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS};
 
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Ref};
