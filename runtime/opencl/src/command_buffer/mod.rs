@@ -464,10 +464,10 @@ impl Recording {
             after.extend(waited.map(|index| events[*index].clone()));
             if !is_in_order {
                 after.extend(barriers[queue].clone());
-                let before = events.iter().zip(&queue_of).filter(|(_, of)| **of == queue).map(|(event, _)| event);
+                let mut before = events.iter().zip(&queue_of).filter(|(_, of)| **of == queue).map(|(event, _)| event);
                 match step.after_all {
                     true => after.extend(before.cloned()),
-                    false if recorder.is_in_order() => after.extend(before.last().cloned()),
+                    false if recorder.is_in_order() => after.extend(before.next_back().cloned()),
                     false => {}
                 }
             }
