@@ -32,7 +32,7 @@ impl ImageSpec {
         };
         let format = ImageFormat::parse(format).ok_or_else(|| {
             let forms =
-                "r, rg or rgba with 8, 8s, 8i, 8ui, 16, 16s, 16i, 16ui, 16f, 32i, 32ui or 32f; bgra8, srgba8, sbgra8, d16, d32f";
+                "r, rg or rgba with 8, 8s, 8i, 8ui, 16, 16s, 16i, 16ui, 16f, 32i, 32ui or 32f; bgra8, srgba8, sbgra8, abgr2_101010, d16, d32f";
             usage(format!("unknown image format '{format}'; the formats are {forms}"))
         })?;
         Ok(ImageSpec { size, format, texels: None })
