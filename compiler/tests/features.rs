@@ -45,6 +45,16 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("__opencl_c_ext_fp64_global_atomic_min_max", r"kernel void k(volatile global atomic_double *a, global double *o) { o[0] = atomic_fetch_min_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group) + atomic_fetch_max_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); }"),
     ("__opencl_c_ext_fp64_local_atomic_add", r"kernel void k(volatile local atomic_double *a, global double *o) { o[0] = atomic_fetch_add_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group) + atomic_fetch_sub_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); }"),
     ("__opencl_c_ext_fp64_local_atomic_min_max", r"kernel void k(volatile local atomic_double *a, global double *o) { o[0] = atomic_fetch_min_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group) + atomic_fetch_max_explicit(a, 1.0, memory_order_relaxed, memory_scope_work_group); }"),
+    ("__opencl_c_ext_image_raw10_raw12", r"kernel void k(read_only image2d_t i, global int *o) { int t = get_image_channel_data_type(i); o[0] = t == CLK_UNSIGNED_INT_RAW10_EXT || t == CLK_UNSIGNED_INT_RAW12_EXT; }"),
+    ("cl_ext_image_raw10_raw12", r"kernel void k(read_only image2d_t i, global int *o) { int t = get_image_channel_data_type(i); o[0] = t == CLK_UNSIGNED_INT_RAW10_EXT || t == CLK_UNSIGNED_INT_RAW12_EXT; }"),
+    ("__opencl_c_ext_image_unorm_int_2_101010", r"kernel void k(read_only image2d_t i, global int *o) { int t = get_image_channel_data_type(i); o[0] = t == CLK_UNORM_INT_2_101010_EXT; }"),
+    ("cl_ext_image_unorm_int_2_101010", r"kernel void k(read_only image2d_t i, global int *o) { int t = get_image_channel_data_type(i); o[0] = t == CLK_UNORM_INT_2_101010_EXT; }"),
+    ("__opencl_c_ext_image_unsigned_10x6_12x4_14x2", r"kernel void k(read_only image2d_t i, global int *o) { int t = get_image_channel_data_type(i); o[0] = t == CLK_UNSIGNED_INT10X6_EXT || t == CLK_UNSIGNED_INT12X4_EXT || t == CLK_UNSIGNED_INT14X2_EXT || t == CLK_UNORM_INT10X6_EXT || t == CLK_UNORM_INT12X4_EXT || t == CLK_UNORM_INT14X2_EXT; }"),
+    ("cl_ext_image_unsigned_10x6_12x4_14x2", r"kernel void k(read_only image2d_t i, global int *o) { int t = get_image_channel_data_type(i); o[0] = t == CLK_UNSIGNED_INT10X6_EXT || t == CLK_UNSIGNED_INT12X4_EXT || t == CLK_UNSIGNED_INT14X2_EXT || t == CLK_UNORM_INT10X6_EXT || t == CLK_UNORM_INT12X4_EXT || t == CLK_UNORM_INT14X2_EXT; }"),
+    ("cl_arm_integer_dot_product_accumulate_int16", r"KERNEL { o[0] = arm_dot_acc((short2)(n), (short2)(2), n); u[0] = arm_dot_acc((ushort2)(n), (ushort2)(2), 3u); }"),
+    ("cl_arm_integer_dot_product_accumulate_int8", r"KERNEL { o[0] = arm_dot_acc((char4)(n), (char4)(2), n); u[0] = arm_dot_acc((uchar4)(n), (uchar4)(2), 3u); }"),
+    ("cl_arm_integer_dot_product_accumulate_saturate_int8", r"KERNEL { o[0] = arm_dot_acc_sat((char4)(n), (char4)(2), n); u[0] = arm_dot_acc_sat((uchar4)(n), (uchar4)(2), 3u); }"),
+    ("cl_arm_integer_dot_product_int8", r"KERNEL { o[0] = arm_dot((char4)(n), (char4)(2)); u[0] = arm_dot((uchar4)(n), (uchar4)(2)); }"),
     ("cl_ext_float_atomics", r"kernel void k(volatile global atomic_float *a, global float *o) { o[0] = atomic_fetch_add_explicit(a, 1.0f, memory_order_relaxed, memory_scope_device); }"),
     ("cl_khr_byte_addressable_store", r"kernel void k(global char *c) { c[0] = 1; }"),
     ("cl_khr_fp16", r"kernel void k(global half *h) { h[0] = h[1] * 2.0h + sqrt(h[2]); }"),
@@ -141,7 +151,8 @@ fn macros_are_predefined_exactly_when_supported() {
 fn every_macro_has_a_program() {
     let rows = include_str!("../syntax/src/preprocess/predefined.rs").lines();
     let names = rows.filter_map(|line| line.trim().strip_prefix("row(\"")?.split('"').next());
-    let features = |name: &&str| ["__opencl_c_", "cl_khr_", "cl_ext_"].iter().any(|start| name.starts_with(start));
+    let features =
+        |name: &&str| ["__opencl_c_", "cl_khr_", "cl_ext_", "cl_arm_"].iter().any(|start| name.starts_with(start));
     let features: Vec<&str> = names.filter(features).collect();
     assert!(features.len() > 60, "{features:?}");
     for name in features {

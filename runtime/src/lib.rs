@@ -41,6 +41,7 @@ mod bounds;
 mod buffer;
 pub mod cache;
 mod copier;
+mod cuda;
 mod device;
 mod device_enqueue;
 mod error;
@@ -77,7 +78,7 @@ pub use clforge_compiler::{
 pub use ash;
 pub use buffer::{Buffer, Download, Mapping, RectCopy};
 pub use cache::Cache;
-pub use device::{Device, ExternalDevice};
+pub use device::{Device, ExternalDevice, NvidiaAttributes};
 pub use device_enqueue::{MOST_DEVICE_EVENTS, MOST_DEVICE_QUEUE_BYTES};
 pub use error::{CompileErrors, Error, Result, VulkanResult};
 pub use image::{

@@ -279,6 +279,7 @@ fn copies_of_every_format() {
             check_copy(&device.0, (ImageKind::D2, "image2d_t", "(int2)(x, y)"), [5, 3, 1], &format);
         }
     }
+    check_copy(&device.0, (ImageKind::D2, "image2d_t", "(int2)(x, y)"), [5, 3, 1], "abgr2_101010");
 }
 
 #[test]

@@ -32,7 +32,7 @@ impl ImageSpec {
         };
         let format = ImageFormat::parse(format).ok_or_else(|| {
             let forms =
-                "r, rg or rgba with 8, 8s, 8i, 8ui, 16, 16s, 16i, 16ui, 16f, 32i, 32ui or 32f; bgra8, srgba8, sbgra8, d16, d32f";
+                "r, rg or rgba with 8, 8s, 8i, 8ui, 16, 16s, 16i, 16ui, 16f, 32i, 32ui or 32f; bgra8, srgba8, sbgra8, abgr2_101010, d16, d32f";
             usage(format!("unknown image format '{format}'; the formats are {forms}"))
         })?;
         Ok(ImageSpec { size, format, texels: None })
@@ -170,7 +170,9 @@ pub fn write_png(description: &ImageDescription, texels: &[u8]) -> Result<Vec<u8
     encoder.set_color(match description.format.order {
         ChannelOrder::R | ChannelOrder::Depth => png::ColorType::Grayscale,
         ChannelOrder::Rg => png::ColorType::Rgb,
-        ChannelOrder::Rgba | ChannelOrder::Bgra | ChannelOrder::Srgba | ChannelOrder::Sbgra => png::ColorType::Rgba,
+        ChannelOrder::Rgba | ChannelOrder::Bgra | ChannelOrder::Srgba | ChannelOrder::Sbgra | ChannelOrder::Abgr => {
+            png::ColorType::Rgba
+        }
     });
     let wrong = |error: png::EncodingError| Failure::Usage(format!("cannot make a PNG file: {error}"));
     let mut writer = encoder.write_header().map_err(wrong)?;

@@ -80,10 +80,10 @@ impl ClientMemory {
         unsafe { std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut(self.address), self.size) }
     }
 
-    /// The bytes of a region without gaps, from rows and slices with these strides in bytes. `region` counts texels, rows and
+    /// The bytes of a region without gaps, from rows and slices with these strides in bytes. `region` counts bytes, rows and
     /// slices, and begins at the first byte.
-    pub fn rows(&self, strides: [usize; 2], region: [usize; 3], texel: usize) -> Cow<'_, [u8]> {
-        let (bytes, width) = (self.bytes(), region[0] * texel);
+    pub fn rows(&self, strides: [usize; 2], region: [usize; 3]) -> Cow<'_, [u8]> {
+        let (bytes, width) = (self.bytes(), region[0]);
         let whole = width * region[1] * region[2];
         if is_dense(strides, region, width) {
             return Cow::Borrowed(bytes.get(..whole).unwrap_or(bytes));
@@ -96,8 +96,8 @@ impl ClientMemory {
     }
 
     /// The bytes of a region, to be overwritten in place, where its rows have no gaps; see [`ClientMemory::rows`].
-    pub fn dense_mut(&mut self, strides: [usize; 2], region: [usize; 3], texel: usize) -> Option<&mut [u8]> {
-        let width = region[0] * texel;
+    pub fn dense_mut(&mut self, strides: [usize; 2], region: [usize; 3]) -> Option<&mut [u8]> {
+        let width = region[0];
         if !is_dense(strides, region, width) {
             return None;
         }
@@ -105,8 +105,8 @@ impl ClientMemory {
     }
 
     /// The opposite of [`ClientMemory::rows`].
-    pub fn set_rows(&mut self, strides: [usize; 2], region: [usize; 3], texel: usize, bytes: &[u8]) {
-        let width = region[0] * texel;
+    pub fn set_rows(&mut self, strides: [usize; 2], region: [usize; 3], bytes: &[u8]) {
+        let width = region[0];
         for (start, row) in starts(strides, region).zip(bytes.chunks_exact(width.max(1))) {
             if let Some(place) = self.bytes_mut().get_mut(start..start + width) {
                 place.copy_from_slice(row);
@@ -134,10 +134,10 @@ mod tests {
         let bytes: Vec<u8> = (0..48).collect();
         // SAFETY: the bytes live longer than the value, which only reads them.
         let memory = unsafe { ClientMemory::new(bytes.as_ptr(), bytes.len()) };
-        assert_eq!(*memory.rows([6, 12], [3, 2, 4], 2), bytes[..48]);
+        assert_eq!(*memory.rows([6, 12], [6, 2, 4]), bytes[..48]);
         // Two texels of two bytes, of rows of 8 and slices of 24 bytes.
-        assert_eq!(*memory.rows([8, 24], [2, 2, 2], 2), [0, 1, 2, 3, 8, 9, 10, 11, 24, 25, 26, 27, 32, 33, 34, 35]);
+        assert_eq!(*memory.rows([8, 24], [4, 2, 2]), [0, 1, 2, 3, 8, 9, 10, 11, 24, 25, 26, 27, 32, 33, 34, 35]);
         // Strides of what there is one of do not matter.
-        assert_eq!(*memory.rows([1, 1], [4, 1, 1], 2), bytes[..8]);
+        assert_eq!(*memory.rows([1, 1], [8, 1, 1]), bytes[..8]);
     }
 }

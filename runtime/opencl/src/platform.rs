@@ -1,10 +1,11 @@
 //! The platform (section 4.1), of which there is one.
 
-use crate::device::{Device, PLATFORM_EXTENSIONS};
+use crate::device::{Device, MULTI_DEVICE_VERSION, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION};
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown, version};
 use crate::settings::setting;
+use crate::shared::SvmType;
 use clforge_runtime::{DeviceSelector, Instance, InstanceOptions};
 use opencl_sys::*;
 use std::sync::{Arc, OnceLock};
@@ -12,6 +13,8 @@ use std::sync::{Arc, OnceLock};
 /// A `cl_platform_id`.
 pub struct Platform {
     devices: OnceLock<Vec<Ref<Device>>>,
+    /// The types of shared virtual memory that some device has.
+    svm_types: OnceLock<Vec<SvmType>>,
 }
 
 impl Kind for Platform {
@@ -51,7 +54,7 @@ fn create() -> clforge_runtime::Result<Ref<Platform>> {
         }
         device.unusable.is_none()
     });
-    let platform = Object::new(Platform { devices: OnceLock::new() });
+    let platform = Object::new(Platform { devices: OnceLock::new(), svm_types: OnceLock::new() });
     // Never released: the specification has no functions that count platforms and root devices.
     let handle = platform.expose();
     let devices = found.into_iter().map(|info| Object::new(Device::new(&instance, info, handle)));
@@ -61,6 +64,33 @@ fn create() -> clforge_runtime::Result<Ref<Platform>> {
 }
 
 impl Platform {
+    fn all_devices(&self) -> &[Ref<Device>] {
+        self.devices.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// The types of shared virtual memory that some device has, by their indices (`cl_khr_unified_svm`). The first call opens all
+    /// devices.
+    pub fn svm_types(&self) -> &[SvmType] {
+        let has = |known: &SvmType| self.all_devices().iter().any(|device| device.svm_capabilities(*known) != 0);
+        self.svm_types.get_or_init(|| SvmType::ALL.into_iter().filter(has).collect())
+    }
+
+    /// What all devices that have a type of shared virtual memory can do with it (`CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR`).
+    pub fn svm_capabilities(&self, known: SvmType) -> cl_svm_capabilities_khr {
+        let devices = self.all_devices().iter().map(|device| device.svm_capabilities(known));
+        devices.filter(|has| *has != 0).reduce(|all, has| all & has).unwrap_or(0)
+    }
+
+    /// Names and versions of the platform's extensions.
+    fn extensions(&self) -> Vec<(&'static str, u32)> {
+        let mut names: Vec<_> = PLATFORM_EXTENSIONS.map(|name| (name, version(1, 0, 0))).into();
+        names.push(("cl_khr_command_buffer_multi_device", MULTI_DEVICE_VERSION));
+        if self.all_devices().iter().any(|device| device.may_share_memory()) {
+            names.push(("cl_khr_unified_svm", UNIFIED_SVM_VERSION));
+        }
+        names
+    }
+
     /// The devices of a type. The first is the one that a client without a preference is to take.
     ///
     /// # Errors
@@ -101,9 +131,14 @@ impl Info for Object<Platform> {
             CL_PLATFORM_NUMERIC_VERSION => Value::of(version(3, 1, 0)),
             CL_PLATFORM_NAME => named("CLFORGE_PLATFORM_NAME", "clforge"),
             CL_PLATFORM_VENDOR => named("CLFORGE_PLATFORM_VENDOR", "clforge"),
-            CL_PLATFORM_EXTENSIONS => Value::text(&PLATFORM_EXTENSIONS.join(" ")),
-            CL_PLATFORM_EXTENSIONS_WITH_VERSION => {
-                Value::versions(PLATFORM_EXTENSIONS.map(|name| (name, version(1, 0, 0))))
+            CL_PLATFORM_EXTENSIONS => {
+                Value::text(&self.extensions().iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" "))
+            }
+            CL_PLATFORM_EXTENSIONS_WITH_VERSION => Value::versions(self.extensions()),
+            CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR => Value::of(CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR),
+            CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR => {
+                let types = self.svm_types().iter().map(|known| self.svm_capabilities(*known));
+                Value::list(&types.collect::<Vec<_>>())
             }
             // Queues have threads of this library, and the end of the process calls it.
             CL_PLATFORM_UNLOADABLE_KHR => Value::flag(false),

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::error::{Error, Result, ensure};
-use crate::image::{self, ImageShape, ImageSizes};
+use crate::image::{self, ImageShape, ImageSizes, TexelFormat};
 use crate::info::{Value, unknown};
 use clforge_runtime::ImageKind;
 use opencl_sys::*;
@@ -38,7 +38,7 @@ pub fn info(
         CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT
         | CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT
         | CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT => {
-            Value::of(format.map_or(LARGEST_TEXEL, |format| crate::number::size(format.texel_size())))
+            Value::of(format.map_or(LARGEST_TEXEL, TexelFormat::alignment))
         }
         CL_IMAGE_REQUIREMENTS_SIZE_EXT => {
             let shape = shape.ok_or_else(|| Error::value("a size needs a format and a description"))?;

@@ -31,6 +31,10 @@ pub struct SharedMemory {
     host: Option<HostPages>,
     /// For unified shared memory.
     unified: Option<Unified>,
+    /// Whether it was allocated to be used without maps.
+    is_fine: bool,
+    /// For memory of `clSVMAllocWithPropertiesKHR`.
+    svm: SvmProperties,
     /// Mapped regions, by their first byte.
     mapped: Mutex<Vec<(usize, MappedRange)>>,
 }
@@ -44,6 +48,40 @@ pub struct Unified {
     pub device: usize,
     /// `CL_MEM_ALLOC_FLAGS_INTEL`.
     pub flags: cl_mem_alloc_flags_intel,
+}
+
+/// What `clSVMAllocWithPropertiesKHR` was called with (`cl_khr_unified_svm`).
+#[derive(Clone, Debug, Default)]
+pub struct SvmProperties {
+    /// As they were given, with the zero at their end; empty where none were.
+    pub list: Vec<cl_svm_alloc_properties_khr>,
+    /// `CL_SVM_ALLOC_ACCESS_FLAGS_KHR`.
+    pub access: cl_svm_alloc_access_flags_khr,
+    /// The handle of the associated device, if one was named.
+    pub device: usize,
+}
+
+/// A type of shared virtual memory (`cl_khr_unified_svm`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SvmType {
+    /// `clDeviceMemAllocINTEL`.
+    Device,
+    /// `clHostMemAllocINTEL`.
+    Host,
+    /// `clSharedMemAllocINTEL`.
+    Shared,
+    /// `clSVMAlloc`.
+    CoarseGrain,
+    /// `clSVMAlloc` with `CL_MEM_SVM_FINE_GRAIN_BUFFER`.
+    FineGrain,
+    /// All memory of the host.
+    System,
+}
+
+impl SvmType {
+    /// All, in the order of their indices.
+    pub const ALL: [SvmType; 6] =
+        [SvmType::Device, SvmType::Host, SvmType::Shared, SvmType::CoarseGrain, SvmType::FineGrain, SvmType::System];
 }
 
 /// A part of an allocation, from a byte on.
@@ -118,12 +156,39 @@ impl SharedMemory {
     fn within(whole: &runtime::Buffer, address: usize, size: usize, host: Option<HostPages>) -> Result<SharedMemory> {
         let first = whole.device_address().unwrap_or_default();
         let buffer = whole.slice(address as u64 - first, size as u64)?;
-        Ok(SharedMemory { buffer, address, size, host, unified: None, mapped: Mutex::default() })
+        let (svm, mapped) = (SvmProperties::default(), Mutex::default());
+        Ok(SharedMemory { buffer, address, size, host, unified: None, is_fine: false, svm, mapped })
     }
 
     /// The same memory as unified shared memory.
     pub fn with_unified(self, unified: Unified) -> SharedMemory {
         SharedMemory { unified: Some(unified), ..self }
+    }
+
+    /// The same memory, allocated to be used without maps.
+    pub fn fine_grained(self) -> SharedMemory {
+        SharedMemory { is_fine: true, ..self }
+    }
+
+    /// The same memory as `clSVMAllocWithPropertiesKHR` was asked for.
+    pub fn with_svm(self, svm: SvmProperties) -> SharedMemory {
+        SharedMemory { svm, ..self }
+    }
+
+    /// What `clSVMAllocWithPropertiesKHR` was asked for; nothing of memory of other functions.
+    pub fn svm(&self) -> &SvmProperties {
+        &self.svm
+    }
+
+    /// Its type, by whichever function it was allocated.
+    pub fn svm_type(&self) -> SvmType {
+        match self.unified.map(|unified| unified.kind) {
+            Some(CL_MEM_TYPE_DEVICE_INTEL) => SvmType::Device,
+            Some(CL_MEM_TYPE_HOST_INTEL) => SvmType::Host,
+            Some(_) => SvmType::Shared,
+            None if self.is_fine => SvmType::FineGrain,
+            None => SvmType::CoarseGrain,
+        }
     }
 
     /// What is known of it as unified shared memory; none for memory of `clSVMAlloc`.

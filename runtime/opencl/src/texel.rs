@@ -5,6 +5,9 @@ use half::f16;
 
 /// The texel of a colour: four floats for normalised and floating types, four integers of 32 bits for integer types.
 pub fn encode(format: ImageFormat, color: [u8; 16]) -> Vec<u8> {
+    if format.channel == ChannelType::UnormInt2x101010 {
+        return word_2_101010(color).to_ne_bytes().into();
+    }
     let mut channels = [0; 4];
     for (channel, bytes) in channels.iter_mut().zip(color.as_chunks::<4>().0) {
         *channel = u32::from_ne_bytes(*bytes);
@@ -17,8 +20,20 @@ pub fn encode(format: ImageFormat, color: [u8; 16]) -> Vec<u8> {
         ChannelOrder::Bgra => &[blue, green, red, alpha],
         ChannelOrder::Srgba => &[srgb(red), srgb(green), srgb(blue), alpha],
         ChannelOrder::Sbgra => &[srgb(blue), srgb(green), srgb(red), alpha],
+        ChannelOrder::Abgr => &[alpha, blue, green, red],
     };
     channels.iter().flat_map(|bits| channel(format.channel, *bits)).collect()
+}
+
+/// The word of a colour of [`ChannelType::UnormInt2x101010`] (section 5.3.1.1).
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "every number was brought into the range")]
+fn word_2_101010(color: [u8; 16]) -> u32 {
+    let colors = color.as_chunks::<4>().0.iter().map(|bytes| f32::from_ne_bytes(*bytes));
+    let fields = colors.zip([(1023.0, 0), (1023.0, 10), (1023.0, 20), (3.0, 30)]);
+    // A conversion by `as` is zero for a NaN.
+    let word =
+        |(float, (most, shift)): (f32, (f32, u32))| ((float * most).clamp(0.0, most).round_ties_even() as u32) << shift;
+    fields.map(word).fold(0, |all, field| all | field)
 }
 
 /// A channel of a linear colour in the colour space sRGB (the conversion rules for sRGBA images of section 8.3 of the OpenCL C
@@ -51,7 +66,9 @@ fn channel(channel: ChannelType, bits: u32) -> Vec<u8> {
         ChannelType::UnsignedInt8 => vec![bits.min(255) as u8],
         ChannelType::UnsignedInt16 => (bits.min(65535) as u16).to_ne_bytes().into(),
         ChannelType::HalfFloat => f16::from_f32(float).to_ne_bytes().into(),
-        ChannelType::SignedInt32 | ChannelType::UnsignedInt32 | ChannelType::Float => bits.to_ne_bytes().into(),
+        ChannelType::SignedInt32 | ChannelType::UnsignedInt32 | ChannelType::Float | ChannelType::UnormInt2x101010 => {
+            bits.to_ne_bytes().into()
+        }
     }
 }
 
@@ -75,6 +92,9 @@ mod tests {
         let color = floats([1.0, 0.5, 0.002, 0.5]);
         assert_eq!(encode(format(ChannelOrder::Srgba, ChannelType::UnormInt8), color), [255, 188, 7, 128]);
         assert_eq!(encode(format(ChannelOrder::Sbgra, ChannelType::UnormInt8), color), [7, 188, 255, 128]);
+        // Red is in the lowest bits, alpha in the highest two.
+        let word = encode(format(ChannelOrder::Abgr, ChannelType::UnormInt2x101010), floats([1.0, 0.0, 0.5, 0.7]));
+        assert_eq!(word, (2u32 << 30 | 512 << 20 | 1023).to_ne_bytes());
         let integers: [u8; 16] = bytemuck::cast([300i32, -300, 7, 0]);
         assert_eq!(encode(format(ChannelOrder::Rgba, ChannelType::SignedInt8), integers), [127, 128, 7, 0]);
         assert_eq!(encode(format(ChannelOrder::Rg, ChannelType::UnsignedInt8), integers), [255, 255]);

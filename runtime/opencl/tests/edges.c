@@ -327,6 +327,16 @@ static void unified(void)
     GOOD("clMemFreeINTEL", context, host);
     GOOD("clMemFreeINTEL", context, both);
     GOOD("clMemBlockingFreeINTEL", context, memory);
+
+    enum { ASSOCIATED = 0x2078, TYPE_INDEX = 0x2088, INDIRECT = 0x11BB };
+    word of_device = AT(cl_ulong, ASSOCIATED, device, 0);
+    word typed = CALL("clSVMAllocWithPropertiesKHR", context, of_device, 0, 64, OUT(4));
+    all &= good == !!typed;
+    all &= good == !CALL("clSetKernelExecInfo", kernel, INDIRECT, 4, AT(cl_uint, 0));
+    GOOD("clGetSVMPointerInfoKHR", context, device, typed, TYPE_INDEX, 4, OUT(4), OUT(8));
+    WRONG("clGetSVMPointerInfoKHR", context, device, typed, TYPE_INDEX, 3, OUT(3), OUT(8));
+    GOOD("clGetSVMSuggestedTypeIndexKHR", context, 0, 0, of_device, 64, OUT(4));
+    GOOD("clSVMFreeWithPropertiesKHR", context, AT(cl_ulong, 0), 0, typed);
     check(all, "unified shared memory");
 }
 
@@ -386,6 +396,7 @@ static void layers(void)
     check(CALL("clFinalizeCommandBufferKHR", list) == 0, "finalize");
     GOOD("clEnqueueCommandBufferKHR", 1, AT(word, queue), list, EVENTS);
     query("clGetCommandBufferInfoKHR", 2, list, STATE, 0);
+    NONE("clRemapCommandBufferKHR", list, 0, 1, AT(word, queue), 1, AT(word, 0), OUT(8), OUT(4));
 
     enum { FLAGS = 0x1293, MUTABLE = 2, FIELDS = 0x12B1, GLOBAL = 2, PROPERTIES = 0x12A2, GLOBAL_SIZE = 0x12A6 };
     struct config { word command; cl_uint counts[4]; word arguments, shared, information, offset, global, local; };

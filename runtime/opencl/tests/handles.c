@@ -22,7 +22,7 @@ static word call(function f, const void *first)
 static int returns_address(const char *name)
 {
     static const char *starts[] = {"clCreate", "clEnqueueMap", "clGetExtensionFunctionAddress", "clSVMAlloc", "clLinkProgram",
-                                   "clCloneKernel", "clHostMemAlloc", "clDeviceMemAlloc", "clSharedMemAlloc"};
+                                   "clCloneKernel", "clHostMemAlloc", "clDeviceMemAlloc", "clSharedMemAlloc", "clRemap"};
     if (!strcmp(name, "clCreateKernelsInProgram") || !strcmp(name, "clCreateSubDevices")) return 0;
     for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++)
         if (!strncmp(name, starts[i], strlen(starts[i]))) return 1;

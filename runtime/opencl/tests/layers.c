@@ -97,7 +97,7 @@ static void command_buffer(cl_kernel kernel, cl_mem to, cl_mem from, cl_command_
     check(record_kernel(buffer, NULL, NULL, kernel, 1, NULL, &count, NULL, 1, points + 3, NULL, NULL) == CL_SUCCESS, "kernel");
 
     check(record_copy(buffer, NULL, NULL, to, from, 0, 4, bytes, 0, NULL, NULL, NULL) == CL_INVALID_VALUE, "past the end");
-    check(record_copy(buffer, queue, NULL, to, from, 0, 0, 4, 0, NULL, NULL, NULL) == CL_INVALID_COMMAND_QUEUE, "a queue");
+    check(record_copy(buffer, other, NULL, to, from, 0, 0, 4, 0, NULL, NULL, NULL) == CL_INVALID_COMMAND_QUEUE, "another queue");
     check(record_copy(buffer, NULL, NULL, to, from, 0, 0, 4, 1, NULL, NULL, NULL) == INVALID_SYNC_POINTS, "no sync-points");
     check(record_copy(buffer, NULL, NULL, to, from, 0, 0, 4, 1, &unknown, NULL, NULL) == INVALID_SYNC_POINTS, "sync-point");
     check(enqueue(0, NULL, buffer, 0, NULL, NULL) == CL_INVALID_OPERATION, "not finalized");

@@ -180,6 +180,39 @@ fn copies_of_images() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
 }
 
+#[test]
+fn extensions_of_vendors() {
+    let output = run("vendor.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("passed\n"));
+}
+
+/// At least the device's own memory and coarse-grained memory.
+#[test]
+fn types_of_shared_memory() {
+    let output = run("unified_svm.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text == "none\n" || text.trim().parse::<u32>().is_ok_and(|types| types >= 2), "{text}");
+}
+
+#[test]
+fn command_buffers_for_several_queues() {
+    for polling in POLLING {
+        let output = run("several_queues.c", &[], &[polling]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    }
+}
+
+#[test]
+fn images_of_packed_texels() {
+    let output = run("packed.c", &[], &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+}
+
 /// Also with a log, whose lines must not need what the process has destroyed already.
 #[test]
 fn calls_at_the_end_of_the_process() {
@@ -469,11 +502,11 @@ fn functions() -> Vec<&'static str> {
 fn wrong_handles_give_error_codes() {
     let (library, functions) = (library(), functions());
     // 114 of OpenCL 3.0, 1 of 3.1, and those of extensions.
-    assert_eq!(functions.len(), 163);
+    assert_eq!(functions.len(), 168);
     let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
     let output = run("handles.c", &arguments, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "163 functions\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "168 functions\n");
 }
 
 /// Memory of the client is accessed within the sizes that it gives, and where a size is wrong not at all.

@@ -5,15 +5,12 @@
 //! small kernels, one a millisecond, do not keep the clock up, nor does `cuInit` alone.
 
 use super::Device;
+use crate::cuda::Cuda;
 use crate::vulkan::{Clock, Quirk};
-use libloading::Library;
-use std::ffi::{c_int, c_uint, c_void};
-use std::ptr;
+use std::ffi::c_uint;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Names of NVIDIA's library for CUDA.
-const LIBRARY: &str = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
 /// `CU_CTX_SCHED_BLOCKING_SYNC`.
 const BLOCKING_SYNC: c_uint = 4;
 
@@ -62,43 +59,7 @@ impl Device {
 
 /// Makes a context on the device with a UUID. It and the library are kept until the process ends.
 fn make_context(uuid: [u8; 16]) -> Option<()> {
-    // SAFETY: the initialisers of NVIDIA's library have no requirements.
-    let library = unsafe { Library::new(LIBRARY) }.ok()?;
-    // Never unloaded: its threads and the context stay.
-    let library: &'static Library = Box::leak(Box::new(library));
-    // SAFETY: here and below the types are those of `cuda.h` (CUDA 11.4 and later).
-    let init = unsafe { library.get::<unsafe extern "C" fn(c_uint) -> c_int>(b"cuInit\0") }.ok()?;
-    // SAFETY: see above.
-    let count = unsafe { library.get::<unsafe extern "C" fn(*mut c_int) -> c_int>(b"cuDeviceGetCount\0") }.ok()?;
-    // SAFETY: see above.
-    let get = unsafe { library.get::<unsafe extern "C" fn(*mut c_int, c_int) -> c_int>(b"cuDeviceGet\0") }.ok()?;
-    type GetUuid = unsafe extern "C" fn(*mut [u8; 16], c_int) -> c_int;
-    // SAFETY: see above.
-    let get_uuid = unsafe { library.get::<GetUuid>(b"cuDeviceGetUuid_v2\0") }.ok()?;
-    type Create = unsafe extern "C" fn(*mut *mut c_void, c_uint, c_int) -> c_int;
-    // SAFETY: see above.
-    let create = unsafe { library.get::<Create>(b"cuCtxCreate_v2\0") }.ok()?;
-
-    let mut devices = 0;
-    // SAFETY: it has no requirements.
-    succeeded(unsafe { init(0) })?;
-    // SAFETY: the pointer is to an `int`.
-    succeeded(unsafe { count(&mut devices) })?;
-    for index in 0..devices {
-        let (mut device, mut found, mut context) = (0, [0; 16], ptr::null_mut());
-        // SAFETY: the index is less than the number of devices, and the pointer is to an `int`.
-        succeeded(unsafe { get(&mut device, index) })?;
-        // SAFETY: the device comes from `cuDeviceGet`, and the pointer is to 16 bytes.
-        succeeded(unsafe { get_uuid(&mut found, device) })?;
-        if found == uuid {
-            // SAFETY: as above. The context becomes current in this thread only, which ends.
-            return succeeded(unsafe { create(&mut context, BLOCKING_SYNC, device) });
-        }
-    }
-    None
-}
-
-/// Whether a function of CUDA returned `CUDA_SUCCESS`.
-fn succeeded(result: c_int) -> Option<()> {
-    (result == 0).then_some(())
+    let cuda = Cuda::load()?;
+    // The context becomes current in this thread only, which ends.
+    cuda.make_context(cuda.device(uuid)?, BLOCKING_SYNC)
 }

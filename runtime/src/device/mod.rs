@@ -7,9 +7,11 @@
 mod arithmetic;
 mod borrow;
 mod clock;
+mod nvidia;
 mod open;
 
 pub use borrow::ExternalDevice;
+pub use nvidia::NvidiaAttributes;
 
 use crate::background;
 use crate::cache::{Cache, PersistentPipelineCache};

@@ -47,7 +47,13 @@ impl Image {
         let properties = (&description, format, storage);
         // SAFETY: the image has its memory, and lives until the guard is dropped.
         let raw = unsafe { RawImage::of_program(device, raw, properties, Box::new(imported)) }?;
-        Ok(Image { storage: Arc::new(Storage::Image(raw)), device: device.clone(), description, level: 0 })
+        Ok(Image {
+            storage: Arc::new(Storage::Image(raw)),
+            device: device.clone(),
+            description,
+            level: 0,
+            channel_type: None,
+        })
     }
 }
 

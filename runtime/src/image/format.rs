@@ -20,6 +20,8 @@ pub enum ChannelOrder {
     Srgba = 0x10C1,
     /// As [`ChannelOrder::Srgba`], with the order of [`ChannelOrder::Bgra`].
     Sbgra = 0x10C2,
+    /// Alpha, blue, green, red, from the most significant bit of a word on: of [`ChannelType::UnormInt2x101010`] alone.
+    Abgr = 0x10C3,
 }
 
 /// The type of a channel. The values are those of `CL_SNORM_INT8`, `CL_FLOAT` and so on in `cl.h`.
@@ -49,11 +51,14 @@ pub enum ChannelType {
     HalfFloat = 0x10DD,
     /// Floating point of 32 bits.
     Float = 0x10DE,
+    /// Unsigned normalised, in a word of 32 bits: 2 bits of alpha, and 10 bits of each of blue, green and red, which is in the
+    /// least significant bits.
+    UnormInt2x101010 = 0x10E5,
 }
 
 /// The layout of a texel. Its name consists of the order of the channels, the bits of a channel, and a suffix for its type:
 /// `rgba8` (unsigned normalised), `rg16s` (signed normalised), `r32i`, `rgba8ui`, `rgba32f`; `bgra8`, `d16`, `d32f`,
-/// `srgba8`, `sbgra8`.
+/// `srgba8`, `sbgra8`; `abgr2_101010`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageFormat {
     /// The channels.
@@ -62,7 +67,7 @@ pub struct ImageFormat {
     pub channel: ChannelType,
 }
 
-const ORDERS: [(&str, ChannelOrder); 7] = [
+const ORDERS: [(&str, ChannelOrder); 8] = [
     // Longer names first: `rgba8` begins with `r`.
     ("rgba", ChannelOrder::Rgba),
     ("bgra", ChannelOrder::Bgra),
@@ -71,12 +76,13 @@ const ORDERS: [(&str, ChannelOrder); 7] = [
     ("d", ChannelOrder::Depth),
     ("srgba", ChannelOrder::Srgba),
     ("sbgra", ChannelOrder::Sbgra),
+    ("abgr", ChannelOrder::Abgr),
 ];
 
 /// Name, type, and the Vulkan formats of one, two and four channels.
 type TypeRow = (&'static str, ChannelType, [vk::Format; 3]);
 
-const TYPES: [TypeRow; 12] = {
+const TYPES: [TypeRow; 13] = {
     use ChannelType as T;
     use vk::Format as F;
     [
@@ -92,6 +98,8 @@ const TYPES: [TypeRow; 12] = {
         ("32i", T::SignedInt32, [F::R32_SINT, F::R32G32_SINT, F::R32G32B32A32_SINT]),
         ("32ui", T::UnsignedInt32, [F::R32_UINT, F::R32G32_UINT, F::R32G32B32A32_UINT]),
         ("32f", T::Float, [F::R32_SFLOAT, F::R32G32_SFLOAT, F::R32G32B32A32_SFLOAT]),
+        // Of four channels only.
+        ("2_101010", T::UnormInt2x101010, [F::UNDEFINED, F::UNDEFINED, F::A2B10G10R10_UNORM_PACK32]),
     ]
 };
 
@@ -111,6 +119,8 @@ impl ImageFormat {
     pub(crate) fn vulkan(self) -> Option<vk::Format> {
         let [one, two, four] = TYPES.iter().find(|row| row.1 == self.channel)?.2;
         Some(match (self.order, self.channel) {
+            (ChannelOrder::Abgr, ChannelType::UnormInt2x101010) => four,
+            (_, ChannelType::UnormInt2x101010) => return None,
             (ChannelOrder::R, _) => one,
             (ChannelOrder::Rg, _) => two,
             (ChannelOrder::Rgba, _) => four,
@@ -125,9 +135,14 @@ impl ImageFormat {
     /// Size of a texel in bytes.
     pub fn texel_size(self) -> u64 {
         let channels = match self.order {
+            _ if self.channel == ChannelType::UnormInt2x101010 => return 4,
             ChannelOrder::R | ChannelOrder::Depth => 1,
             ChannelOrder::Rg => 2,
-            ChannelOrder::Rgba | ChannelOrder::Bgra | ChannelOrder::Srgba | ChannelOrder::Sbgra => 4,
+            ChannelOrder::Rgba
+            | ChannelOrder::Bgra
+            | ChannelOrder::Srgba
+            | ChannelOrder::Sbgra
+            | ChannelOrder::Abgr => 4,
         };
         let name = TYPES.iter().find(|row| row.1 == self.channel).map_or("8", |row| row.0);
         let bytes = match name.trim_end_matches(|letter: char| !letter.is_ascii_digit()) {
@@ -154,7 +169,10 @@ mod tests {
         assert_eq!(format("r16f"), Some((vk::Format::R16_SFLOAT, 2)));
         assert_eq!(format("srgba8"), Some((vk::Format::R8G8B8A8_SRGB, 4)));
         assert_eq!(format("sbgra8"), Some((vk::Format::B8G8R8A8_SRGB, 4)));
-        for wrong in ["", "srgba16", "rgb8", "rgba", "bgra16", "d8", "rgba8x", "8"] {
+        assert_eq!(format("abgr2_101010"), Some((vk::Format::A2B10G10R10_UNORM_PACK32, 4)));
+        for wrong in
+            ["abgr8", "r2_101010", "rgba2_101010", "", "srgba16", "rgb8", "rgba", "bgra16", "d8", "rgba8x", "8"]
+        {
             assert_eq!(format(wrong), None, "{wrong}");
         }
     }

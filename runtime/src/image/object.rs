@@ -38,6 +38,8 @@ pub struct Image {
     pub(super) description: ImageDescription,
     /// The level of detail that is described: see [`Image::of_level`].
     pub(super) level: u32,
+    /// See [`Image::with_channel_type`].
+    pub(super) channel_type: Option<u32>,
 }
 
 /// Where the texels are stored.
@@ -75,7 +77,8 @@ impl Image {
             }
             _ => Storage::Image(RawImage::new(device, &description, format, levels)?),
         };
-        let image = Image { storage: Arc::new(storage), device: device.clone(), description, level: 0 };
+        let image =
+            Image { storage: Arc::new(storage), device: device.clone(), description, level: 0, channel_type: None };
         if let Storage::Image(raw) = &*image.storage {
             device.queue().record(|recording| raw.prepare(recording))?.wait()?;
         }
@@ -101,7 +104,7 @@ impl Image {
             return Err(Error::Transfer(format!("an image {} bytes into a buffer", buffer.offset)));
         }
         let storage = Storage::Buffer(TexelView::new(device, buffer, format, bytes)?, buffer.clone());
-        Ok(Image { storage: Arc::new(storage), device: device.clone(), description, level: 0 })
+        Ok(Image { storage: Arc::new(storage), device: device.clone(), description, level: 0, channel_type: None })
     }
 
     /// An image with these texels, rows and slices without gaps, in the memory layout of the format.
@@ -128,6 +131,18 @@ impl Image {
             return Err(Error::Unsupported(format!("texels of {:?} as {format:?} are", self.description.format)));
         }
         Ok(Image { description: ImageDescription { format, ..self.description }, ..self.clone() })
+    }
+
+    /// The same image for kernels that get `channel_type` from `get_image_channel_data_type`: where texels of a type that Vulkan
+    /// does not have are kept as others.
+    #[must_use]
+    pub fn with_channel_type(&self, channel_type: u32) -> Image {
+        Image { channel_type: Some(channel_type), ..self.clone() }
+    }
+
+    /// What `get_image_channel_data_type` returns.
+    pub(crate) fn channel_type(&self) -> u32 {
+        self.channel_type.unwrap_or(self.description.format.channel as u32)
     }
 
     /// A level of detail by itself, for commands that copy its texels. As an argument of a kernel it is the whole image.

@@ -37,7 +37,13 @@ impl Image {
         let properties = (&description, format, usage.contains(vk::ImageUsageFlags::STORAGE));
         // SAFETY: the caller's promise.
         let raw = unsafe { RawImage::of_program(device, image, properties, Box::new(guard)) }?;
-        Ok(Image { storage: Arc::new(Storage::Image(raw)), device: device.clone(), description, level: 0 })
+        Ok(Image {
+            storage: Arc::new(Storage::Image(raw)),
+            device: device.clone(),
+            description,
+            level: 0,
+            channel_type: None,
+        })
     }
 
     /// The handle, for commands of the program; `None` for an image in a buffer ([`ImageKind::Buffer`]). It is in the layout

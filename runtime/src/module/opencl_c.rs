@@ -24,7 +24,7 @@ const EXTENDED_TYPES: &str = "cl_khr_subgroup_extended_types";
 const EXTENDED_TYPES_FEATURE: &str = "shaderSubgroupExtendedTypes";
 
 /// Name, and a kernel that uses it.
-const SAMPLES: [(&str, &str); 41] = [
+const SAMPLES: [(&str, &str); 44] = [
     ("pointers", "kernel void k(global int *a) { a[0] = 1; }"),
     ("char", "kernel void k(global char *a) { a[0] = a[1] * a[2]; }"),
     ("short", "kernel void k(global short *a) { a[0] = a[1] * a[2]; }"),
@@ -126,6 +126,21 @@ const SAMPLES: [(&str, &str); 41] = [
            wait_group_events(1, &e); a[4] = b[0]; }",
     ),
     ("__opencl_c_pipes", "kernel void k(read_only pipe int p, global int *a) { read_pipe(p, a); }"),
+    (
+        "__opencl_c_ext_image_unorm_int_2_101010",
+        "kernel void k(read_only image2d_t a, global int *b) \
+         { b[0] = get_image_channel_data_type(a) == CLK_UNORM_INT_2_101010_EXT; }",
+    ),
+    (
+        "__opencl_c_ext_image_unsigned_10x6_12x4_14x2",
+        "kernel void k(read_only image2d_t a, global int *b) \
+         { b[0] = get_image_channel_data_type(a) == CLK_UNSIGNED_INT10X6_EXT; }",
+    ),
+    (
+        "__opencl_c_ext_image_raw10_raw12",
+        "kernel void k(read_only image2d_t a, global int *b) \
+         { b[0] = get_image_channel_data_type(a) == CLK_UNSIGNED_INT_RAW10_EXT; }",
+    ),
     ("printf", "kernel void k() { printf(\"%d\\n\", 1); }"),
 ];
 

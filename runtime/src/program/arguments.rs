@@ -206,7 +206,7 @@ impl Encoder<'_> {
     fn fact(&self, out: &mut Encoded, fact: &ImageFact) -> Result<()> {
         let number = match (fact.kind, self.arg) {
             (ImageFactKind::ChannelOrder, Arg::Image(image)) => image.description().format.order as u32,
-            (ImageFactKind::ChannelDataType, Arg::Image(image)) => image.description().format.channel as u32,
+            (ImageFactKind::ChannelDataType, Arg::Image(image)) => image.channel_type(),
             (ImageFactKind::NormalizedSamplerMask, Arg::Sampler(sampler)) => sampler.bits(),
             (ImageFactKind::NullPointer, arg) => matches!(arg, Arg::Null).into(),
             _ => return Ok(()),

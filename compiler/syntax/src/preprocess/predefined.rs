@@ -117,9 +117,9 @@ fn definition(name: &str, options: &Options) -> Option<Cow<'static, str>> {
     row.when.holds(options).then_some(Cow::Borrowed(row.definition))
 }
 
-/// Whether an extension of Khronos or Intel is known, and whether its macro is predefined.
+/// Whether an extension is known, and whether its macro is predefined.
 pub fn extension(name: &str, options: &Options) -> Option<bool> {
-    let known = ["cl_khr_", "cl_intel_"].iter().any(|start| name.starts_with(start))
+    let known = ["cl_khr_", "cl_intel_", "cl_ext_", "cl_arm_"].iter().any(|start| name.starts_with(start))
         && ROWS.binary_search_by(|row| row.name.cmp(name)).is_ok();
     known.then(|| definition(name, options).is_some())
 }
@@ -146,7 +146,9 @@ fn dynamic(name: &str) -> Option<Dynamic> {
 fn may_be_predefined(name: &str) -> bool {
     match name.as_bytes() {
         [b'A'..=b'Z' | b'_', ..] => true,
-        [b'c', rest @ ..] => ["l_khr_", "l_ext_", "l_intel_"].iter().any(|start| rest.starts_with(start.as_bytes())),
+        [b'c', rest @ ..] => {
+            ["l_khr_", "l_ext_", "l_arm_", "l_intel_"].iter().any(|start| rest.starts_with(start.as_bytes()))
+        }
         [b't' | b'f' | b'k', ..] => matches!(name, "true" | "false" | "kernel_exec"),
         _ => false,
     }
@@ -247,16 +249,28 @@ static ROWS: &[Row] = &[
     row("CLK_SNORM_INT16", "0x10d1", When::Always),
     row("CLK_SNORM_INT8", "0x10d0", When::Always),
     row("CLK_SUCCESS", "0", When::Device20Cl20),
+    row("CLK_UNORM_10X6_EXT", "0x10e1", When::Always),
+    row("CLK_UNORM_12X4_EXT", "0x10e9", When::Always),
+    row("CLK_UNORM_14X2_EXT", "0x10ea", When::Always),
+    row("CLK_UNORM_INT10X6_EXT", "0x10e1", When::Always),
+    row("CLK_UNORM_INT12X4_EXT", "0x10e9", When::Always),
+    row("CLK_UNORM_INT14X2_EXT", "0x10ea", When::Always),
     row("CLK_UNORM_INT16", "0x10d3", When::Always),
     row("CLK_UNORM_INT24", "0x10df", When::Always),
     row("CLK_UNORM_INT8", "0x10d2", When::Always),
     row("CLK_UNORM_INT_101010", "0x10d6", When::Always),
     row("CLK_UNORM_INT_101010_2", "0x10e0", When::Cl30),
+    row("CLK_UNORM_INT_2_101010_EXT", "0x10e5", When::Always),
     row("CLK_UNORM_SHORT_555", "0x10d5", When::Always),
     row("CLK_UNORM_SHORT_565", "0x10d4", When::Always),
+    row("CLK_UNSIGNED_INT10X6_EXT", "0x10e6", When::Always),
+    row("CLK_UNSIGNED_INT12X4_EXT", "0x10e7", When::Always),
+    row("CLK_UNSIGNED_INT14X2_EXT", "0x10e8", When::Always),
     row("CLK_UNSIGNED_INT16", "0x10db", When::Always),
     row("CLK_UNSIGNED_INT32", "0x10dc", When::Always),
     row("CLK_UNSIGNED_INT8", "0x10da", When::Always),
+    row("CLK_UNSIGNED_INT_RAW10_EXT", "0x10e3", When::Always),
+    row("CLK_UNSIGNED_INT_RAW12_EXT", "0x10e4", When::Always),
     row("CLK_sBGRA", "0x10c2", When::Cl20),
     row("CLK_sRGB", "0x10bf", When::Cl20),
     row("CLK_sRGBA", "0x10c1", When::Cl20),
@@ -460,6 +474,9 @@ static ROWS: &[Row] = &[
     row("__opencl_c_ext_fp64_global_atomic_min_max", "1", When::Cl20),
     row("__opencl_c_ext_fp64_local_atomic_add", "1", When::Cl20),
     row("__opencl_c_ext_fp64_local_atomic_min_max", "1", When::Cl20),
+    row("__opencl_c_ext_image_raw10_raw12", "1", When::Always),
+    row("__opencl_c_ext_image_unorm_int_2_101010", "1", When::Always),
+    row("__opencl_c_ext_image_unsigned_10x6_12x4_14x2", "1", When::Always),
     row("__opencl_c_fp64", "1", When::Cl30),
     row("__opencl_c_generic_address_space", "1", When::Cl30In20),
     row("__opencl_c_images", "1", When::Cl30),
@@ -474,7 +491,14 @@ static ROWS: &[Row] = &[
     row("__opencl_c_read_write_images", "1", When::Cl30In20),
     row("__opencl_c_subgroups", "1", When::Cl30),
     row("__opencl_c_work_group_collective_functions", "1", When::Cl30),
+    row("cl_arm_integer_dot_product_accumulate_int16", "1", When::Always),
+    row("cl_arm_integer_dot_product_accumulate_int8", "1", When::Always),
+    row("cl_arm_integer_dot_product_accumulate_saturate_int8", "1", When::Always),
+    row("cl_arm_integer_dot_product_int8", "1", When::Always),
     row("cl_ext_float_atomics", "1", When::Cl20),
+    row("cl_ext_image_raw10_raw12", "1", When::Always),
+    row("cl_ext_image_unorm_int_2_101010", "1", When::Always),
+    row("cl_ext_image_unsigned_10x6_12x4_14x2", "1", When::Always),
     row("cl_intel_required_subgroup_size", "1", When::Always),
     row("cl_khr_3d_image_writes", "1", When::Always),
     row("cl_khr_async_work_group_copy_fence", "1", When::Always),

@@ -9,9 +9,8 @@ use crate::queue::Queue;
 use opencl_sys::*;
 
 /// Flags of the extension, and of those that extend it.
-const SUPPORTED_FLAGS: cl_command_buffer_flags_khr =
-    CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR;
-const KNOWN_FLAGS: cl_command_buffer_flags_khr = SUPPORTED_FLAGS | CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
+const KNOWN_FLAGS: cl_command_buffer_flags_khr =
+    CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR | CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
 
 /// `clCreateCommandBufferKHR`.
 ///
@@ -22,7 +21,7 @@ pub(super) unsafe fn create(
     queues: *const cl_command_queue,
     properties: *const cl_command_buffer_properties_khr,
 ) -> Result<usize> {
-    ensure(count == 1 && !queues.is_null(), CL_INVALID_VALUE, "a command buffer has one queue")?;
+    ensure(count > 0 && !queues.is_null(), CL_INVALID_VALUE, "a command buffer without queues")?;
     // SAFETY: the caller keeps the specification's rules.
     let (queues, list) = unsafe { (objects::<Queue>(count, queues)?, pairs(properties)) };
     let are_of_host = queues.iter().all(|queue| !queue.is_on_device());
@@ -32,7 +31,6 @@ pub(super) unsafe fn create(
         let is_first = match *name {
             CL_COMMAND_BUFFER_FLAGS_KHR => {
                 ensure(value & !KNOWN_FLAGS == 0, CL_INVALID_VALUE, "unknown flags of a command buffer")?;
-                ensure(value & !SUPPORTED_FLAGS == 0, CL_INVALID_PROPERTY, "flags that the device does not support")?;
                 flags.replace(*value).is_none()
             }
             mutable::CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR => {
@@ -47,8 +45,11 @@ pub(super) unsafe fn create(
         is_mutable: flags.is_some_and(|flags| flags & CL_COMMAND_BUFFER_MUTABLE_KHR != 0),
         keeps_work_groups: asserts.is_some_and(|asserts| asserts != 0),
     };
-    let [queue] = queues.as_slice() else { return Err(Error::value("a command buffer has one queue")) };
-    exposed(Ok(CommandBuffer::new(queue, list, usage)))
+    let stays_on_device = flags.is_some_and(|flags| flags & CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR != 0);
+    // The host orders commands of different queues (`CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR`).
+    let can = !stays_on_device || queues.len() == 1;
+    ensure(can, CL_INCOMPATIBLE_COMMAND_QUEUE_KHR, "queues that the devices do not order by themselves")?;
+    exposed(CommandBuffer::new(queues, list, usage))
 }
 
 /// `clFinalizeCommandBufferKHR`.
@@ -67,12 +68,34 @@ pub(super) unsafe fn enqueue(
     events: Events,
 ) -> Result<()> {
     let buffer = object::<CommandBuffer>(buffer)?;
-    ensure((count == 0) == queues.is_null() && count <= 1, CL_INVALID_VALUE, "a command buffer has one queue")?;
+    ensure((count == 0) == queues.is_null(), CL_INVALID_VALUE, "queues without their number, or the other way round")?;
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
-        let queue = objects::<Queue>(count, queues.cast_const())?.pop();
-        events.finish(&buffer.enqueue(queue, events.waits()?)?, false)
+        let given = if count == 0 { None } else { Some(objects::<Queue>(count, queues.cast_const())?) };
+        events.finish(&buffer.enqueue(given, events.waits()?)?, false)
     }
+}
+
+/// `clRemapCommandBufferKHR`: the platform does not report that it can.
+///
+/// # Safety
+/// As for the function of the extension.
+pub(super) unsafe fn remap(
+    buffer: cl_command_buffer_khr,
+    _: cl_bool,
+    count: cl_uint,
+    queues: *mut cl_command_queue,
+    handle_count: cl_uint,
+    handles: *const cl_mutable_command_khr,
+    remapped: *mut cl_mutable_command_khr,
+) -> Result<usize> {
+    object::<CommandBuffer>(buffer)?;
+    ensure(count > 0 && !queues.is_null(), CL_INVALID_VALUE, "no queues")?;
+    let whole = [handles.is_null(), remapped.is_null()] == [handle_count == 0; 2];
+    ensure(whole, CL_INVALID_VALUE, "handles without their number, or the other way round")?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { objects::<Queue>(count, queues.cast_const()) }?;
+    Err(Error::lacking("command buffers for other queues than they were recorded for"))
 }
 
 /// `clGetCommandBufferInfoKHR`.

@@ -50,7 +50,16 @@ pub(super) unsafe fn devices(
 
 /// `clGetDeviceInfo`.
 pub(super) fn device_info(device: cl_device_id, name: cl_device_info) -> Result<Value> {
-    object::<Device>(device)?.info(name)
+    let device = object::<Device>(device)?;
+    match name {
+        // In the order of the platform.
+        CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR => {
+            let platform = platform()?;
+            let types = platform.svm_types().iter().map(|known| device.svm_capabilities(*known));
+            Ok(Value::list(&types.collect::<Vec<_>>()))
+        }
+        _ => device.info(name),
+    }
 }
 
 /// `clGetDeviceCooperativeMatrixInfoKHR` (`cl_khr_cooperative_matrix`).

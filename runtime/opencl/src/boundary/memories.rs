@@ -16,6 +16,7 @@ use std::ffi::c_void;
 
 /// Property names, in the type of the list.
 const OPAQUE_FD: cl_mem_properties = CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR as cl_mem_properties;
+const CHANNEL: cl_mem_properties = CL_MEM_CHANNEL_INTEL as cl_mem_properties;
 const DMA_BUF: cl_mem_properties = CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR as cl_mem_properties;
 
 /// `clCreateBuffer`.
@@ -41,7 +42,7 @@ pub(super) unsafe fn buffer_with_properties(
     let context = object::<Context>(context)?;
     // SAFETY: the caller keeps the specification's rules.
     let properties = unsafe { self::properties(&context, properties) }?;
-    let flags = Flags::new(flags, !host.is_null())?;
+    let flags = Flags::of_buffer(flags, !host.is_null())?;
     check_external(&properties, flags)?;
     // SAFETY: as above; the memory of `CL_MEM_USE_HOST_PTR` is the object's as long as it lives.
     let host = if host.is_null() { None } else { Some(unsafe { memory(host, size) }?) };
@@ -53,7 +54,7 @@ pub(super) unsafe fn buffer_with_properties(
 /// # Errors
 /// `CL_INVALID_VALUE`.
 pub(super) fn check_external(properties: &MemoryProperties, flags: Flags) -> Result<()> {
-    let host = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+    let host = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR | CL_MEM_FORCE_HOST_MEMORY_INTEL;
     let is_free = properties.external.is_none() || !flags.has(host);
     ensure(is_free, CL_INVALID_VALUE, "memory of the host for an object of external memory")
 }
@@ -68,6 +69,7 @@ pub(super) fn check_external(properties: &MemoryProperties, flags: Flags) -> Res
 pub(super) unsafe fn properties(context: &Ref<Context>, values: *const cl_mem_properties) -> Result<MemoryProperties> {
     let mut list: Vec<cl_mem_properties> = Vec::new();
     let (mut address, mut handle, mut devices) = (None, None, None);
+    let (mut channel, mut location) = (None, None);
     // SAFETY: the caller's promise: the list has another value as long as no name was zero.
     let mut take = || unsafe {
         let value = values.add(list.len()).read_unaligned();
@@ -85,6 +87,9 @@ pub(super) unsafe fn properties(context: &Ref<Context>, values: *const cl_mem_pr
                     handles.map(|handle| handle::find::<Device>(number::size(handle))).collect::<Result<Vec<_>>>()?,
                 );
             }
+            // A hint that may be ignored.
+            CHANNEL if channel.is_none() => channel = Some(take()),
+            CL_MEM_ALLOC_BUFFER_LOCATION_INTEL if location.is_none() => location = Some(take()),
             name @ (OPAQUE_FD | DMA_BUF) if handle.is_none() => handle = Some((name, take())),
             name => {
                 return Err(Error::new(
@@ -95,6 +100,7 @@ pub(super) unsafe fn properties(context: &Ref<Context>, values: *const cl_mem_pr
         }
     }
     ensure(address.is_none_or(|value| value <= 1), CL_INVALID_PROPERTY, "not a truth value")?;
+    ensure(location.is_none_or(|value| value == 0), CL_INVALID_PROPERTY, "the device has one location of memory, 0")?;
     ensure(handle.is_some() || devices.is_none(), CL_INVALID_PROPERTY, "devices without external memory")?;
     let external = handle.map(|(kind, value)| {
         let kind = cl_external_memory_handle_type_khr::try_from(kind).unwrap_or_default();
@@ -102,7 +108,8 @@ pub(super) unsafe fn properties(context: &Ref<Context>, values: *const cl_mem_pr
         // SAFETY: the caller keeps the rules of the extension.
         unsafe { External::new(context, kind, descriptor, devices.take()) }
     });
-    Ok(MemoryProperties { is_addressed: address == Some(1), external: external.transpose()?, list })
+    let is_located = channel.is_some() || location.is_some();
+    Ok(MemoryProperties { is_addressed: address == Some(1), is_located, external: external.transpose()?, list })
 }
 
 /// A command that hands memory over to the driver, or back.

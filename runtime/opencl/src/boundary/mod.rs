@@ -28,3 +28,4 @@ mod semaphores;
 mod shared;
 mod table;
 mod unified;
+mod unified_svm;

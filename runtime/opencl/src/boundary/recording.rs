@@ -1,6 +1,6 @@
 //! Commands that are recorded to command buffers (`cl_khr_command_buffer`).
 
-use super::arguments::{check_sharing, list, memory, object, pointer, put, triple};
+use super::arguments::{check_sharing, list, memory, object, optional, pointer, put, triple};
 use super::images::placed;
 use super::{buffers, launches, mutable};
 use crate::command_buffer::{CommandBuffer, Dispatch, Order, Replay, What};
@@ -9,7 +9,7 @@ use crate::error::{Error, Result, ensure};
 use crate::handle::Ref;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
-use crate::queue::{Enqueue, marker};
+use crate::queue::{Enqueue, Queue, marker};
 use opencl_sys::*;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -26,59 +26,72 @@ pub(super) struct Record {
     pub mutable_handle: *mut cl_mutable_command_khr,
 }
 
+/// The command buffer that a command is recorded to, and the number of its queue there.
+struct Target {
+    buffer: Ref<CommandBuffer>,
+    number: usize,
+}
+
+impl Target {
+    fn queue(&self) -> &Ref<Queue> {
+        self.buffer.queue(self.number)
+    }
+}
+
 impl Record {
-    /// The command buffer, with what is the same for all commands checked.
-    fn buffer(&self) -> Result<Ref<CommandBuffer>> {
+    /// The command buffer and the queue, with what is the same for all commands checked.
+    fn buffer(&self) -> Result<Target> {
         let buffer = object::<CommandBuffer>(self.buffer)?;
-        ensure(self.queue.is_null(), CL_INVALID_COMMAND_QUEUE, "a queue, which only several devices need")?;
-        Ok(buffer)
+        let queue = optional::<Queue>(self.queue)?;
+        let number = buffer.number_of(queue.as_ref())?;
+        Ok(Target { buffer, number })
     }
 
-    /// The command buffer for a command that has no properties and cannot be changed.
+    /// The same for a command that has no properties and cannot be changed.
     ///
     /// # Safety
     /// `properties` is null or leads to a list that ends with a zero.
-    unsafe fn target(&self) -> Result<Ref<CommandBuffer>> {
-        let buffer = self.buffer()?;
+    unsafe fn target(&self) -> Result<Target> {
+        let target = self.buffer()?;
         // SAFETY: the caller's promise.
         let has = !self.properties.is_null() && unsafe { self.properties.read_unaligned() } != 0;
         ensure(!has, CL_INVALID_VALUE, "an unknown property of a command")?;
         ensure(self.mutable_handle.is_null(), CL_INVALID_VALUE, "only launches can be changed later")?;
-        Ok(buffer)
+        Ok(target)
     }
 
     /// Records a command.
     ///
     /// # Safety
     /// As for the functions of the API.
-    unsafe fn command(self, buffer: &CommandBuffer, order: Order, replay: Replay) -> Result<()> {
+    unsafe fn command(self, target: &Target, order: Order, replay: Replay) -> Result<()> {
         // SAFETY: the caller's promise.
-        unsafe { self.put(buffer, order, What::Other(replay)) }
+        unsafe { self.put(target, order, What::Other(replay)) }
     }
 
     /// Records a copy or a fill.
     ///
     /// # Safety
     /// As for the functions of the API.
-    unsafe fn transfer(self, buffer: &CommandBuffer, transfer: Arc<Transfer>) -> Result<()> {
-        let what = match transfer.is_recordable(buffer.context())? {
+    unsafe fn transfer(self, target: &Target, transfer: Arc<Transfer>) -> Result<()> {
+        let what = match transfer.is_recordable(target.buffer.context())? {
             true => What::Transfer(transfer),
             false => What::Other(Box::new(move |queue, waits| transfer.enqueue(queue, waits))),
         };
         // SAFETY: the caller's promise.
-        unsafe { self.put(buffer, Order::Any, what) }
+        unsafe { self.put(target, Order::Any, what) }
     }
 
     /// The same for a command that may be a launch.
     ///
     /// # Safety
     /// As for the functions of the API.
-    unsafe fn put(self, buffer: &CommandBuffer, order: Order, what: What) -> Result<()> {
+    unsafe fn put(self, target: &Target, order: Order, what: What) -> Result<()> {
         // SAFETY: the caller's promise.
         unsafe {
             let waits = list(self.count as usize, self.waits);
             let waits = waits.map_err(|error: Error| error.with_code(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR))?;
-            put(self.sync_point, buffer.record(&waits, order, what)?);
+            put(self.sync_point, target.buffer.record(target.number, &waits, order, what)?);
         }
         Ok(())
     }
@@ -91,7 +104,7 @@ impl Record {
 pub(super) unsafe fn barrier(record: Record) -> Result<()> {
     let replay: Replay = Box::new(|queue, waits| Enqueue::new(CL_COMMAND_BARRIER, waits).on(queue, marker()));
     // SAFETY: the caller keeps the specification's rules.
-    unsafe { record.command(&*record.target()?, Order::Barrier, replay) }
+    unsafe { record.command(&record.target()?, Order::Barrier, replay) }
 }
 
 /// `clCommandCopyBufferKHR`.
@@ -276,15 +289,15 @@ pub(super) unsafe fn nd_range(
     local: *const usize,
     record: Record,
 ) -> Result<()> {
-    let (buffer, kernel) = (record.buffer()?, object::<Kernel>(kernel)?);
+    let (target, kernel) = (record.buffer()?, object::<Kernel>(kernel)?);
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let (properties, keeps_work_groups) = mutable::properties(record.properties)?;
-        let is_known = !local.is_null() || !(keeps_work_groups || buffer.usage().keeps_work_groups);
+        let is_known = !local.is_null() || !(keeps_work_groups || target.buffer.usage().keeps_work_groups);
         ensure(is_known, CL_INVALID_VALUE, "no local size for a launch that is to keep its number of work-groups")?;
         let range = launches::range(dims, offset, global, local)?;
-        let dispatch = Dispatch::new(buffer.handle(), buffer.queue(), &kernel, range, properties)?;
-        record.put(&buffer, Order::Any, What::Launch(dispatch.clone()))?;
+        let dispatch = Dispatch::new(target.buffer.handle(), target.queue(), &kernel, range, properties)?;
+        record.put(&target, Order::Any, What::Launch(dispatch.clone()))?;
         put(record.mutable_handle, pointer(&dispatch));
     }
     Ok(())
@@ -303,7 +316,7 @@ pub(super) unsafe fn copy_shared(
     // SAFETY: the caller keeps the specification's rules: both have so many bytes.
     unsafe {
         let buffer = record.target()?;
-        check_sharing(buffer.device())?;
+        check_sharing(buffer.queue().device())?;
         let (target, source) = (memory(target, size)?, memory(source, size)?);
         let replay: Replay = Box::new(move |queue, waits| {
             commands::copy_shared(queue, target.clone(), source.clone(), CL_COMMAND_SVM_MEMCPY, waits)
@@ -326,7 +339,7 @@ pub(super) unsafe fn fill_shared(
     // SAFETY: the caller keeps the specification's rules.
     unsafe {
         let buffer = record.target()?;
-        check_sharing(buffer.device())?;
+        check_sharing(buffer.queue().device())?;
         ensure(!pointer.is_null(), CL_INVALID_VALUE, "no shared memory")?;
         let (target, pattern) = (memory(pointer, size)?, buffers::pattern(pattern, pattern_size)?);
         let replay: Replay = Box::new(move |queue, waits| {

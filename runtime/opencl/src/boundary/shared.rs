@@ -38,7 +38,7 @@ pub(super) fn allocate(context: cl_context, flags: cl_svm_mem_flags, size: usize
     ensure(fits, CL_INVALID_VALUE, "no bytes, or more than the device can have in an allocation")?;
     let (opened, alignment) = (device.open()?, MOST_ALIGNMENT);
     let memory = match is_fine {
-        true => SharedMemory::in_place(&opened, size, alignment)?,
+        true => SharedMemory::in_place(&opened, size, alignment)?.fine_grained(),
         false => SharedMemory::new(&opened, size, alignment)?,
     };
     context.shared().add(memory)
@@ -293,7 +293,8 @@ pub(super) unsafe fn set_execution_of(
         CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL
         | CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL
         | CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL
-        | CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL => {
+        | CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL
+        | CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR => {
             // SAFETY: the caller keeps the specification's rules.
             unsafe { unified::set_execution(kernel, name, size, value) }
         }

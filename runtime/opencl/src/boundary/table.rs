@@ -14,7 +14,7 @@ use super::callbacks::{ContextNotify, EventNotify, NativeKernel, Notify, SvmFree
 use super::recording::Record;
 use super::{
     buffers, command_buffers, contexts, devices, events, extension_functions, images, kernels, launches, maps,
-    memories, mutable, programs, queues, recording, refused, samplers, semaphores, shared, unified,
+    memories, mutable, programs, queues, recording, refused, samplers, semaphores, shared, unified, unified_svm,
 };
 use crate::command_buffer::CommandBuffer;
 use crate::context::Context;
@@ -556,6 +556,22 @@ functions! {
         enqueue clEnqueueMemAdviseINTEL(
             command_queue: cl_command_queue, ptr: *const c_void, size: usize, advice: cl_mem_advice_intel
         ) = unified::advise;
+        // cl_khr_unified_svm.
+        create clSVMAllocWithPropertiesKHR(
+            context: cl_context, properties: *const cl_svm_alloc_properties_khr, svm_type_index: cl_uint, size: usize
+        ) = unified_svm::allocate_typed;
+        status clSVMFreeWithPropertiesKHR(
+            context: cl_context, properties: *const cl_svm_free_properties_khr, flags: cl_svm_free_flags_khr,
+            ptr: *mut c_void
+        ) = unified_svm::free;
+        query clGetSVMPointerInfoKHR(
+            context: cl_context, device: cl_device_id, ptr: *const c_void, param_name: cl_svm_pointer_info_khr
+        ) = unified_svm::info;
+        status clGetSVMSuggestedTypeIndexKHR(
+            context: cl_context, required_capabilities: cl_svm_capabilities_khr,
+            desired_capabilities: cl_svm_capabilities_khr, properties: *const cl_svm_alloc_properties_khr, size: usize,
+            suggested_svm_type_index: *mut cl_uint
+        ) = unified_svm::suggest;
         // cl_khr_semaphore.
         create clCreateSemaphoreWithPropertiesKHR(
             context: cl_context, sema_props: *const cl_semaphore_properties_khr
@@ -595,6 +611,12 @@ functions! {
         query clGetCommandBufferInfoKHR(
             command_buffer: cl_command_buffer_khr, param_name: cl_command_buffer_info_khr
         ) = command_buffers::info;
+        // cl_khr_command_buffer_multi_device.
+        create clRemapCommandBufferKHR(
+            command_buffer: cl_command_buffer_khr, automatic: cl_bool, num_queues: cl_uint, queues: *mut
+            cl_command_queue, num_handles: cl_uint, handles: *const cl_mutable_command_khr, handles_ret: *mut
+            cl_mutable_command_khr
+        ) = command_buffers::remap;
         // cl_khr_command_buffer_mutable_dispatch.
         status clUpdateMutableCommandsKHR(
             command_buffer: cl_command_buffer_khr, num_configs: cl_uint,

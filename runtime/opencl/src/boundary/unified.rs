@@ -41,11 +41,21 @@ impl Wanted {
         // SAFETY: the caller's promise.
         let given = unsafe { pairs(self.properties) };
         let invalid = |what: &str| Err(Error::new(CL_INVALID_PROPERTY, what.to_string()));
-        let flags = match given[..] {
-            [] | [0] => return Ok(0),
-            [CL_MEM_ALLOC_FLAGS_INTEL, flags, 0] => flags,
-            _ => return invalid("another property than flags, or several"),
-        };
+        let (mut flags, mut location) = (None, None);
+        for [name, value] in given.as_chunks::<2>().0 {
+            let place = match *name {
+                CL_MEM_ALLOC_FLAGS_INTEL => &mut flags,
+                CL_MEM_ALLOC_BUFFER_LOCATION_INTEL => &mut location,
+                _ => return invalid("an unknown property"),
+            };
+            ensure(place.replace(*value).is_none(), CL_INVALID_PROPERTY, "a property twice")?;
+        }
+        ensure(
+            location.is_none_or(|value| value == 0),
+            CL_INVALID_PROPERTY,
+            "the device has one location of memory, 0",
+        )?;
+        let flags = flags.unwrap_or(0);
         if flags & !(CL_MEM_ALLOC_WRITE_COMBINED_INTEL | PLACEMENT) != 0 {
             return invalid("unknown flags");
         }
@@ -66,35 +76,58 @@ impl Wanted {
     /// `CL_INVALID_VALUE`, `CL_INVALID_PROPERTY`, `CL_INVALID_BUFFER_SIZE`, `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
     unsafe fn allocate(&self, context: &Context, device: &Device, unified: Unified) -> Result<usize> {
         let alignment = self.alignment as usize;
-        let fits = alignment == 0 || alignment.is_power_of_two() && alignment <= Device::PART_ALIGNMENT;
-        ensure(fits, CL_INVALID_VALUE, "an alignment that is no power of two, or larger than every type")?;
+        ensure(
+            is_alignment(alignment),
+            CL_INVALID_VALUE,
+            "an alignment that is no power of two, or larger than every type",
+        )?;
         // SAFETY: the caller's promise.
         let flags = unsafe { self.flags(unified.kind)? };
-        let fits = self.size > 0 && self.size as u64 <= device.max_allocation();
-        ensure(fits, CL_INVALID_BUFFER_SIZE, "no bytes, or more than the device can have in an allocation")?;
-        let opened = device.open()?;
-        // Memory that was tried is kept, so that the next one is elsewhere.
-        let mut made = Vec::new();
-        while made.len() < TRIES {
-            let memory = match unified.kind {
-                CL_MEM_TYPE_DEVICE_INTEL => SharedMemory::new(&opened, self.size, Device::PART_ALIGNMENT),
-                _ => SharedMemory::in_place(&opened, self.size, Device::PART_ALIGNMENT),
-            };
-            let memory = memory.map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
-            match context.shared().add(memory.with_unified(Unified { flags, ..unified })) {
-                Ok(address) => return Ok(address),
-                Err(taken) => made.push(taken),
-            }
-        }
-        Err(Error::new(CL_MEM_OBJECT_ALLOCATION_FAILURE, "other devices' memory has the same addresses"))
+        let is_in_place = unified.kind != CL_MEM_TYPE_DEVICE_INTEL;
+        allocate(context, device, self.size, is_in_place, |memory| memory.with_unified(Unified { flags, ..unified }))
     }
+}
+
+/// Whether memory can be aligned to so many bytes; zero leaves it to the driver.
+pub(super) fn is_alignment(bytes: usize) -> bool {
+    bytes == 0 || bytes.is_power_of_two() && bytes <= Device::PART_ALIGNMENT
+}
+
+/// Allocates memory on a device, or that the host and the device use in place, and adds it to a context as `kind` says.
+///
+/// # Errors
+/// `CL_INVALID_BUFFER_SIZE`, `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
+pub(super) fn allocate(
+    context: &Context,
+    device: &Device,
+    size: usize,
+    is_in_place: bool,
+    kind: impl Fn(SharedMemory) -> SharedMemory,
+) -> Result<usize> {
+    let fits = size > 0 && size as u64 <= device.max_allocation();
+    ensure(fits, CL_INVALID_BUFFER_SIZE, "no bytes, or more than the device can have in an allocation")?;
+    let opened = device.open()?;
+    // Memory that was tried is kept, so that the next one is elsewhere.
+    let mut made = Vec::new();
+    while made.len() < TRIES {
+        let memory = match is_in_place {
+            false => SharedMemory::new(&opened, size, Device::PART_ALIGNMENT),
+            true => SharedMemory::in_place(&opened, size, Device::PART_ALIGNMENT),
+        };
+        let memory = memory.map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
+        match context.shared().add(kind(memory)) {
+            Ok(address) => return Ok(address),
+            Err(taken) => made.push(taken),
+        }
+    }
+    Err(Error::new(CL_MEM_OBJECT_ALLOCATION_FAILURE, "other devices' memory has the same addresses"))
 }
 
 /// The only device of a context, if its memory is the host's, too.
 ///
 /// # Errors
 /// `CL_INVALID_OPERATION`.
-fn host_device(context: &Context) -> Result<&Ref<Device>> {
+pub(super) fn host_device(context: &Context) -> Result<&Ref<Device>> {
     match context.devices() {
         [device] if device.sharing() >= Sharing::Placed => Ok(device),
         _ => Err(Error::lacking("memory that the host and all devices share")),
@@ -102,7 +135,7 @@ fn host_device(context: &Context) -> Result<&Ref<Device>> {
 }
 
 /// The device of a handle, which must be one of the context.
-fn device_of(context: &Context, device: Ref<Device>) -> Result<Ref<Device>> {
+pub(super) fn device_of(context: &Context, device: Ref<Device>) -> Result<Ref<Device>> {
     ensure(context.has(&device), CL_INVALID_DEVICE, "the device is not one of the context")?;
     Ok(device)
 }
@@ -216,6 +249,7 @@ pub(super) unsafe fn info(
         CL_MEM_ALLOC_DEVICE_INTEL => Value::of(unified.map_or(0, |unified| unified.device)),
         // A name of properties, which have 64 bits.
         name if u64::from(name) == CL_MEM_ALLOC_FLAGS_INTEL => Value::of(unified.map_or(0, |unified| unified.flags)),
+        name if u64::from(name) == CL_MEM_ALLOC_BUFFER_LOCATION_INTEL => Value::of(0u32),
         _ => return Err(unknown(name)),
     };
     // SAFETY: the caller keeps the specification's rules.
@@ -249,6 +283,13 @@ pub(super) unsafe fn set_execution(
 ) -> Result<()> {
     check_kernel(kernel)?;
     let context = kernel.program().context();
+    if name == CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR {
+        // SAFETY: the caller keeps the specification's rules.
+        let is_reached = unsafe { truth(size, value) }?;
+        let kinds = [CL_MEM_TYPE_DEVICE_INTEL, CL_MEM_TYPE_HOST_INTEL, CL_MEM_TYPE_SHARED_INTEL];
+        kinds.into_iter().for_each(|kind| kernel.set_reached(kind, is_reached));
+        return Ok(());
+    }
     let kind = match name {
         CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL => CL_MEM_TYPE_DEVICE_INTEL,
         CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL => CL_MEM_TYPE_HOST_INTEL,
@@ -267,11 +308,22 @@ pub(super) unsafe fn set_execution(
     let in_place = context.devices().iter().any(|device| device.sharing() >= Sharing::Placed);
     let has = kind == CL_MEM_TYPE_DEVICE_INTEL || in_place;
     ensure(has, CL_INVALID_OPERATION, "no device has memory that it shares with the host")?;
-    ensure(!value.is_null() && size == size_of::<cl_bool>(), CL_INVALID_VALUE, "not a truth value")?;
     // SAFETY: as above.
-    let is_reached = unsafe { value.cast::<cl_bool>().read_unaligned() } != CL_FALSE;
-    kernel.set_reached(kind, is_reached);
+    kernel.set_reached(kind, unsafe { truth(size, value) }?);
     Ok(())
+}
+
+/// A `cl_bool`.
+///
+/// # Safety
+/// The value is null or has that size.
+///
+/// # Errors
+/// `CL_INVALID_VALUE`.
+unsafe fn truth(size: usize, value: *const c_void) -> Result<bool> {
+    ensure(!value.is_null() && size == size_of::<cl_bool>(), CL_INVALID_VALUE, "not a truth value")?;
+    // SAFETY: the caller's promise.
+    Ok(unsafe { value.cast::<cl_bool>().read_unaligned() } != CL_FALSE)
 }
 
 /// `clEnqueueMemFillINTEL`.

@@ -6,6 +6,8 @@
 //! Any other recorded command is a call of the function of `commands` that enqueues it. The function is called once on a queue
 //! that executes nothing, which checks the command, and again each time the command buffer is enqueued. That queue is the
 //! recorder, which has no thread. When the buffer is enqueued, all commands go from the recorder's inbox to the queue's at once.
+//! A command buffer for several queues, of several devices too (`cl_khr_command_buffer_multi_device`), has a recorder for each;
+//! commands wait for those of other queues as for any event.
 //! What is checked and what is executed cannot differ, and no command knows of command buffers.
 
 mod dispatch;
@@ -14,7 +16,6 @@ pub use dispatch::{Change, Dispatch, DispatchProperties, NewRange};
 
 use crate::commands::{CheckedLaunch, Transfer};
 use crate::context::Context;
-use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::event::Event;
 use crate::handle::{Kind, Object, Ref};
@@ -31,9 +32,10 @@ pub type Replay = Box<dyn Fn(&Ref<Queue>, Vec<Ref<Event>>) -> Result<Ref<Event>>
 
 /// A `cl_command_buffer_khr`.
 pub struct CommandBuffer {
-    queue: Ref<Queue>,
-    /// Commands are enqueued here, and go together to the queue that is to execute them.
-    recorder: Ref<Queue>,
+    /// At least one.
+    queues: Vec<Ref<Queue>>,
+    /// Commands are enqueued here, and go together to the queues that are to execute them.
+    recorders: Vec<Ref<Queue>>,
     /// As they were given, with the zero at their end; empty where none were.
     property_list: Vec<cl_command_buffer_properties_khr>,
     usage: Usage,
@@ -59,6 +61,8 @@ struct Recording {
 }
 
 struct Command {
+    /// The number of its queue.
+    queue: usize,
     /// The commands that it waits for.
     waits: Vec<usize>,
     order: Order,
@@ -75,13 +79,14 @@ pub enum What {
     Other(Replay),
 }
 
-/// Commands that are enqueued as one.
+/// Commands of a queue that are enqueued as one.
 struct Step {
+    queue: usize,
     /// The steps that it waits for.
     waits: Vec<usize>,
-    /// Whether it waits for all before it.
+    /// Whether it waits for all before it on its queue.
     after_all: bool,
-    /// Whether those behind it wait for it.
+    /// Whether those behind it on its queue wait for it.
     holds_back: bool,
     action: StepAction,
 }
@@ -221,14 +226,20 @@ impl Kind for CommandBuffer {
 }
 
 impl CommandBuffer {
-    /// A command buffer for a queue.
+    /// A command buffer for queues of one context.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE` for none, `CL_INVALID_CONTEXT`.
     pub fn new(
-        queue: &Ref<Queue>,
+        queues: Vec<Ref<Queue>>,
         property_list: Vec<cl_command_buffer_properties_khr>,
         usage: Usage,
-    ) -> Ref<CommandBuffer> {
-        let (queue, recorder, recording) = (queue.clone(), queue.recorder(), Mutex::default());
-        Object::new(CommandBuffer { queue, recorder, property_list, usage, recording })
+    ) -> Result<Ref<CommandBuffer>> {
+        let first = queues.first().ok_or_else(|| Error::value("a command buffer without queues"))?;
+        let same = queues.iter().all(|queue| queue.context().handle() == first.context().handle());
+        ensure(same, CL_INVALID_CONTEXT, "queues of different contexts")?;
+        let (recorders, recording) = (queues.iter().map(|queue| queue.recorder()).collect(), Mutex::default());
+        Ok(Object::new(CommandBuffer { queues, recorders, property_list, usage, recording }))
     }
 
     /// What it was made for.
@@ -242,24 +253,40 @@ impl CommandBuffer {
 
     /// Its context.
     pub fn context(&self) -> &Ref<Context> {
-        self.queue.context()
+        self.queues[0].context()
     }
 
-    /// The queue that it was made for.
-    pub fn queue(&self) -> &Ref<Queue> {
-        &self.queue
+    /// The queue of a number that it was made for.
+    pub fn queue(&self, number: usize) -> &Ref<Queue> {
+        &self.queues[number]
     }
 
-    /// The device of its queue.
-    pub fn device(&self) -> &Ref<Device> {
-        self.queue.device()
+    /// The number of a queue that a command is recorded for; of the only one if none is given.
+    ///
+    /// # Errors
+    /// `CL_INVALID_COMMAND_QUEUE`, `CL_INVALID_CONTEXT`.
+    pub fn number_of(&self, queue: Option<&Ref<Queue>>) -> Result<usize> {
+        let Some(queue) = queue else {
+            ensure(self.queues.len() == 1, CL_INVALID_COMMAND_QUEUE, "no queue, of several")?;
+            return Ok(0);
+        };
+        let same = queue.context().handle() == self.context().handle();
+        ensure(same, CL_INVALID_CONTEXT, "the queue belongs to another context")?;
+        let found = self.queues.iter().position(|known| known.handle() == queue.handle());
+        found.ok_or_else(|| Error::new(CL_INVALID_COMMAND_QUEUE, "the command buffer is for other queues"))
     }
 
-    /// Records a command that waits for sync-points. Returns its own sync-point.
+    /// Records a command for the queue of a number, which waits for sync-points. Returns its own sync-point.
     ///
     /// # Errors
     /// `CL_INVALID_OPERATION` when it has been finalized, `CL_INVALID_SYNC_POINT_WAIT_LIST_KHR`, and those of the command.
-    pub fn record(&self, sync_points: &[cl_sync_point_khr], order: Order, what: What) -> Result<cl_sync_point_khr> {
+    pub fn record(
+        &self,
+        queue: usize,
+        sync_points: &[cl_sync_point_khr],
+        order: Order,
+        what: What,
+    ) -> Result<cl_sync_point_khr> {
         let mut recording = self.lock();
         ensure(!recording.is_finalized, CL_INVALID_OPERATION, "the command buffer has been finalized")?;
         let count = recording.commands.len();
@@ -268,11 +295,12 @@ impl CommandBuffer {
         let unknown = || Error::new(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "not a sync-point of this command buffer");
         let waits = waits.ok_or_else(unknown)?;
         if let What::Other(replay) = &what {
-            let checked = replay(&self.recorder, Vec::new());
-            self.recorder.discard();
+            let recorder = &self.recorders[queue];
+            let checked = replay(recorder, Vec::new());
+            recorder.discard();
             checked?;
         }
-        recording.commands.push(Command { waits, order, what });
+        recording.commands.push(Command { queue, waits, order, what });
         Ok(number::count(count).saturating_add(1))
     }
 
@@ -311,36 +339,39 @@ impl CommandBuffer {
         Ok(())
     }
 
-    /// Enqueues its commands on its own queue or on another one of the same device (`clEnqueueCommandBufferKHR`).
+    /// Enqueues its commands on its own queues or on as many other ones of the same devices (`clEnqueueCommandBufferKHR`).
     ///
     /// # Errors
-    /// `CL_INVALID_OPERATION` before it is finalized and while an argument is not set, `CL_INVALID_CONTEXT`, `CL_INVALID_DEVICE`,
-    /// and those of the commands.
-    pub fn enqueue(&self, queue: Option<Ref<Queue>>, waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
+    /// `CL_INVALID_OPERATION` before it is finalized and while an argument is not set, `CL_INVALID_VALUE` for another number of
+    /// queues, `CL_INVALID_CONTEXT`, `CL_INVALID_DEVICE`, and those of the commands.
+    pub fn enqueue(&self, queues: Option<Vec<Ref<Queue>>>, waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
         let mut recording = self.lock();
         ensure(recording.is_finalized, CL_INVALID_OPERATION, "the command buffer has not been finalized")?;
-        let queue = queue.unwrap_or_else(|| self.queue.clone());
-        let same = queue.context().handle() == self.context().handle();
-        ensure(same, CL_INVALID_CONTEXT, "the queue belongs to another context")?;
-        let same = queue.device().handle() == self.queue.device().handle();
-        ensure(same, CL_INVALID_DEVICE, "the queue is of another device")?;
+        let queues = queues.as_deref().unwrap_or(&self.queues);
+        ensure(queues.len() == self.queues.len(), CL_INVALID_VALUE, "another number of queues")?;
         let mut end = Enqueue::new(CL_COMMAND_COMMAND_BUFFER_KHR, waits);
-        end.check(&queue)?;
-        if let [Step { action: StepAction::Group(group), .. }] = &mut recording.steps[..] {
+        for (queue, own) in queues.iter().zip(&self.queues) {
+            let same = queue.context().handle() == self.context().handle();
+            ensure(same, CL_INVALID_CONTEXT, "the queue belongs to another context")?;
+            let same = queue.device().handle() == own.device().handle();
+            ensure(same, CL_INVALID_DEVICE, "the queue is of another device")?;
+            end.check(queue)?;
+        }
+        if let ([queue], [Step { action: StepAction::Group(group), .. }]) = (queues, &mut recording.steps[..]) {
             let recorded = group.current()?;
-            return end.by(recorded.starter()).on(&queue, recorded.action());
+            return end.by(recorded.starter()).on(queue, recorded.action());
         }
         if !recording.has_all_arguments() {
             return Err(dispatch::lacks_arguments());
         }
-        match recording.replay(&self.recorder, queue.is_in_order(), &end.waits) {
+        match recording.replay(&self.recorders, queues, &end.waits) {
             Ok(events) => {
                 let first = events.first().cloned();
                 end.waits.extend(events);
-                Ok(queue.submit(&self.recorder, end, first))
+                Ok(Object::<Queue>::submit(queues, &self.recorders, end, first))
             }
             Err(error) => {
-                self.recorder.discard();
+                self.recorders.iter().for_each(|recorder| recorder.discard());
                 Err(error)
             }
         }
@@ -365,19 +396,20 @@ impl From<What> for Form {
     }
 }
 
-/// Groups commands: successive ones that can be recorded are one step.
+/// Groups commands: successive ones of a queue that can be recorded are one step.
 fn steps(commands: Vec<Command>) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut step_of: Vec<usize> = Vec::with_capacity(commands.len());
-    for Command { waits, order, what } in commands {
+    for Command { queue, waits, order, what } in commands {
         let is_barrier = order == Order::Barrier;
         let after_all = is_barrier && waits.is_empty();
         let waits = waits.into_iter().filter_map(|command| step_of.get(command).copied());
         let open = steps.len().saturating_sub(1);
         let step = match (steps.last_mut(), Form::from(what)) {
-            (Some(Step { waits: all, after_all: after, holds_back, action: StepAction::Group(group) }), form)
-                if is_barrier || matches!(form, Form::Grouped(_)) =>
-            {
+            (
+                Some(Step { queue: of, waits: all, after_all: after, holds_back, action: StepAction::Group(group) }),
+                form,
+            ) if *of == queue && (is_barrier || matches!(form, Form::Grouped(_))) => {
                 all.extend(waits.filter(|step| *step < open));
                 *after |= after_all;
                 *holds_back |= is_barrier;
@@ -391,7 +423,7 @@ fn steps(commands: Vec<Command>) -> Vec<Step> {
                     Form::Alone(action) => action,
                     Form::Grouped(command) => StepAction::Group(Group { commands: vec![command], current: None }),
                 };
-                steps.push(Step { waits: waits.collect(), after_all, holds_back: is_barrier, action });
+                steps.push(Step { queue, waits: waits.collect(), after_all, holds_back: is_barrier, action });
                 steps.len() - 1
             }
         };
@@ -412,19 +444,30 @@ impl Recording {
         })
     }
 
-    /// Enqueues the steps on the recorder, each after `waits` and those that it depends on. Where they go to an in-order
-    /// queue, that keeps their order.
-    fn replay(&mut self, recorder: &Ref<Queue>, is_in_order: bool, waits: &[Ref<Event>]) -> Result<Vec<Ref<Event>>> {
+    /// Enqueues the steps on the recorders of their queues, each after `waits` and those that it depends on. Where they go to an
+    /// in-order queue, that keeps their order.
+    fn replay(
+        &mut self,
+        recorders: &[Ref<Queue>],
+        queues: &[Ref<Queue>],
+        waits: &[Ref<Event>],
+    ) -> Result<Vec<Ref<Event>>> {
         let mut events: Vec<Ref<Event>> = Vec::with_capacity(self.steps.len());
-        let mut barrier = None;
+        // The queues of the events, and the last barrier of each queue.
+        let mut queue_of: Vec<usize> = Vec::with_capacity(self.steps.len());
+        let mut barriers = vec![None; queues.len()];
         for step in &mut self.steps {
+            let (queue, recorder) = (step.queue, &recorders[step.queue]);
+            let is_in_order = queues[queue].is_in_order();
             let mut after = waits.to_vec();
+            let waited = step.waits.iter().filter(|index| !is_in_order || queue_of[**index] != queue);
+            after.extend(waited.map(|index| events[*index].clone()));
             if !is_in_order {
-                after.extend(step.waits.iter().map(|index| events[*index].clone()));
-                after.extend(barrier.clone());
+                after.extend(barriers[queue].clone());
+                let mut before = events.iter().zip(&queue_of).filter(|(_, of)| **of == queue).map(|(event, _)| event);
                 match step.after_all {
-                    true => after.extend(events.iter().cloned()),
-                    false if recorder.is_in_order() => after.extend(events.last().cloned()),
+                    true => after.extend(before.cloned()),
+                    false if recorder.is_in_order() => after.extend(before.next_back().cloned()),
                     false => {}
                 }
             }
@@ -436,9 +479,10 @@ impl Recording {
                 }
             };
             if step.holds_back {
-                barrier = Some(event.clone());
+                barriers[queue] = Some(event.clone());
             }
             events.push(event);
+            queue_of.push(queue);
         }
         Ok(events)
     }
@@ -447,8 +491,8 @@ impl Recording {
 impl Info for Object<CommandBuffer> {
     fn info(&self, name: cl_uint) -> Result<Value> {
         Ok(match name {
-            CL_COMMAND_BUFFER_QUEUES_KHR => Value::handles([&self.queue]),
-            CL_COMMAND_BUFFER_NUM_QUEUES_KHR => Value::of(1u32),
+            CL_COMMAND_BUFFER_QUEUES_KHR => Value::handles(&self.queues),
+            CL_COMMAND_BUFFER_NUM_QUEUES_KHR => Value::of(number::count(self.queues.len())),
             CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR => Value::of(self.references()),
             CL_COMMAND_BUFFER_STATE_KHR => Value::of(match &*self.lock() {
                 recording if !recording.is_finalized => CL_COMMAND_BUFFER_STATE_RECORDING_KHR,

@@ -43,7 +43,7 @@ pub fn host_size(memory: &Memory, region: [usize; 3], pitches: [usize; 2]) -> Re
     shape.check_region([0; 3], region)?;
     let [row, slice] = shape.strides(shape.host_pitches(pitches, region)?);
     let size = (region[2] - 1).checked_mul(slice).zip((region[1] - 1).checked_mul(row));
-    let size = size.and_then(|(slices, rows)| slices.checked_add(rows)?.checked_add(region[0] * shape.texel()));
+    let size = size.and_then(|(slices, rows)| slices.checked_add(rows)?.checked_add(shape.row_bytes(region[0])));
     let size = size.filter(|size| isize::try_from(*size).is_ok());
     size.ok_or_else(|| Error::new(CL_INVALID_VALUE, "a region larger than memory"))
 }
@@ -65,13 +65,13 @@ pub(super) fn read_rows(
     host: &mut ClientMemory,
     strides: [usize; 2],
 ) -> Result<()> {
-    let texel = shape(image)?.texel();
-    if let Some(texels) = host.dense_mut(strides, region[1], texel) {
+    let size = shape(image)?.region_bytes(region[1]);
+    if let Some(texels) = host.dense_mut(strides, size) {
         return read_dense(image, device, queue, region, texels);
     }
-    let mut texels = vec![0; region[1].iter().product::<usize>() * texel];
+    let mut texels = vec![0; size.iter().product::<usize>()];
     read_dense(image, device, queue, region, &mut texels)?;
-    host.set_rows(strides, region[1], texel, &texels);
+    host.set_rows(strides, size, &texels);
     Ok(())
 }
 
@@ -92,7 +92,7 @@ fn read_dense(
             queue.copy_rect(&image.read_on(device, queue)?, &dense, &rect_of_view(shape, region))?;
             queue.read(&dense, 0, texels)?;
         }
-        _ => queue.read(&image.read_on(device, queue)?, (region[0][0] * shape(image)?.texel()) as u64, texels)?,
+        _ => queue.read(&image.read_on(device, queue)?, shape(image)?.row_bytes(region[0][0]) as u64, texels)?,
     }
     Ok(())
 }
@@ -115,14 +115,14 @@ pub(super) fn put(
             let rect = reversed(rect_of_view(shape, [origin, region]));
             queue.copy_rect(&dense, &image.write_on(device, queue)?, &rect)?
         }
-        _ => queue.write(&image.write_on(device, queue)?, (origin[0] * shape(image)?.texel()) as u64, texels)?,
+        _ => queue.write(&image.write_on(device, queue)?, shape(image)?.row_bytes(origin[0]) as u64, texels)?,
     })
 }
 
 /// The texels of a region of an image over a buffer, and the same without gaps in another buffer.
 fn rect_of_view(shape: &ImageShape, [origin, region]: Region) -> RectCopy {
     let [row, slice] = shape.strides(shape.pitches()).map(|pitch| pitch as u64);
-    let bytes = |texels: usize| (texels * shape.texel()) as u64;
+    let bytes = |texels: usize| shape.row_bytes(texels) as u64;
     // Layers of a 1D array are rows.
     let slice = if shape.object_type() == CL_MEM_OBJECT_IMAGE1D_ARRAY { 0 } else { slice };
     RectCopy {
@@ -157,30 +157,29 @@ impl Texels {
         let buffer = || if is_written { image.write_on(device, queue) } else { image.read_on(device, queue) };
         Ok(match image.contents() {
             Contents::View(shape, ..) => Texels::View(buffer()?, *shape, origin),
-            _ => Texels::Buffer(buffer()?, (origin[0] * shape(image)?.texel()) as u64),
+            _ => Texels::Buffer(buffer()?, shape(image)?.row_bytes(origin[0]) as u64),
         })
     }
 }
 
-/// Copies a region of texels of so many bytes.
+/// Copies a region of texels, which are so many bytes without gaps.
 fn copy(
     queue: &runtime::Queue,
     [from, to]: [&Texels; 2],
     region: [usize; 3],
-    texel: usize,
+    size: u64,
 ) -> std::result::Result<runtime::Event, runtime::Error> {
     let part = |origin: [u32; 3]| ImageRegion { origin, ..narrow([[0; 3], region]) };
-    let size = (region.iter().product::<usize>() * texel) as u64;
     match (from, to) {
         // By way of texels without gaps.
         (Texels::View(buffer, shape, origin), _) => {
             let dense = runtime::Buffer::new(queue.device(), size)?;
             queue.copy_rect(buffer, &dense, &rect_of_view(shape, [*origin, region]))?;
-            copy(queue, [&Texels::Buffer(dense, 0), to], region, texel)
+            copy(queue, [&Texels::Buffer(dense, 0), to], region, size)
         }
         (_, Texels::View(buffer, shape, origin)) => {
             let dense = runtime::Buffer::new(queue.device(), size)?;
-            copy(queue, [from, &Texels::Buffer(dense.clone(), 0)], region, texel)?;
+            copy(queue, [from, &Texels::Buffer(dense.clone(), 0)], region, size)?;
             queue.copy_rect(&dense, buffer, &reversed(rect_of_view(shape, [*origin, region])))
         }
         (Texels::Image(source, from), Texels::Image(target, to)) => queue.copy_image(source, &part(*from), target, *to),
@@ -192,6 +191,11 @@ fn copy(
         }
         (Texels::Buffer(source, from), Texels::Buffer(target, to)) => queue.copy(source, *from, target, *to, size),
     }
+}
+
+/// Bytes of the texels of a region without gaps.
+fn dense_bytes(shape: &ImageShape, region: [usize; 3]) -> u64 {
+    shape.region_bytes(region).iter().product::<usize>() as u64
 }
 
 /// The copy of a box back to where it is from.
@@ -249,7 +253,7 @@ pub fn write_image(
     let strides = shape.strides(shape.host_pitches(pitches, region[1])?);
     let (image, device) = (image.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        let texels = host.rows(strides, region[1], shape.texel());
+        let texels = host.rows(strides, shape.region_bytes(region[1]));
         Ok(Started::OnDevice(put(&image, &device, queue, region, &texels)?))
     };
     Enqueue::new(CL_COMMAND_WRITE_IMAGE, waits).on(queue, Box::new(action))
@@ -277,7 +281,7 @@ pub fn copy_image(
             Texels::of_image(&source, &device, queue, from, false)?,
             Texels::of_image(&target, &device, queue, to, true)?,
         ];
-        Ok(Started::OnDevice(copy(queue, ends.each_ref(), size, first.texel())?))
+        Ok(Started::OnDevice(copy(queue, ends.each_ref(), size, dense_bytes(&first, size))?))
     };
     Enqueue::new(CL_COMMAND_COPY_IMAGE, waits).on(queue, Box::new(action))
 }
@@ -297,12 +301,12 @@ pub fn copy_image_to_buffer(
     check_buffer(queue, buffer)?;
     let shape = check(queue, image, region)?;
     buffer.flags().commands_write()?;
-    buffer.check_range(offset, region[1].iter().product::<usize>() * shape.texel())?;
+    buffer.check_range(offset, shape.region_bytes(region[1]).iter().product())?;
     let (image, buffer, device) = (image.clone(), buffer.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
         let source = Texels::of_image(&image, &device, queue, region[0], false)?;
         let ends = [source, Texels::Buffer(buffer.write_on(&device, queue)?, offset as u64)];
-        Ok(Started::OnDevice(copy(queue, ends.each_ref(), region[1], shape.texel())?))
+        Ok(Started::OnDevice(copy(queue, ends.each_ref(), region[1], dense_bytes(&shape, region[1]))?))
     };
     Enqueue::new(CL_COMMAND_COPY_IMAGE_TO_BUFFER, waits).on(queue, Box::new(action))
 }
@@ -322,12 +326,12 @@ pub fn copy_buffer_to_image(
     check_buffer(queue, buffer)?;
     let shape = check(queue, image, region)?;
     image.flags().commands_write()?;
-    buffer.check_range(offset, region[1].iter().product::<usize>() * shape.texel())?;
+    buffer.check_range(offset, shape.region_bytes(region[1]).iter().product())?;
     let (image, buffer, device) = (image.clone(), buffer.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
         let source = Texels::Buffer(buffer.read_on(&device, queue)?, offset as u64);
         let ends = [source, Texels::of_image(&image, &device, queue, region[0], true)?];
-        Ok(Started::OnDevice(copy(queue, ends.each_ref(), region[1], shape.texel())?))
+        Ok(Started::OnDevice(copy(queue, ends.each_ref(), region[1], dense_bytes(&shape, region[1]))?))
     };
     Enqueue::new(CL_COMMAND_COPY_BUFFER_TO_IMAGE, waits).on(queue, Box::new(action))
 }
@@ -347,7 +351,7 @@ pub fn fill_image(
     image.flags().commands_write()?;
     let (image, device) = (image.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
-        let texels = shape.encode_color(color).repeat(region[1].iter().product());
+        let texels = shape.encode_color(color, region[1]);
         Ok(Started::OnDevice(put(&image, &device, queue, region, &texels)?))
     };
     Enqueue::new(CL_COMMAND_FILL_IMAGE, waits).on(queue, Box::new(action))

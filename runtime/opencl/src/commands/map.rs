@@ -157,8 +157,8 @@ pub fn map_image(
     check_flags(image, flags)?;
     let pitches = host_layout(image, &shape)?;
     let [row, slice] = shape.strides(pitches);
-    let start = origin[2] * slice + origin[1] * row + origin[0] * shape.texel();
-    let size = (region[2] - 1) * slice + (region[1] - 1) * row + region[0] * shape.texel();
+    let start = origin[2] * slice + origin[1] * row + shape.row_bytes(origin[0]);
+    let size = (region[2] - 1) * slice + (region[1] - 1) * row + shape.row_bytes(region[0]);
     let host = image.host_copy()?.part(start, size)?;
     let (occupancy, first) = image.occupancy();
     let occupied = occupancy.occupy(first + start, size);
@@ -229,7 +229,7 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
             | Contents::Level(shape, ..)
             | Contents::Alias(shape, _) => {
                 let strides = shape.strides(region.pitches);
-                let texels = region.host.rows(strides, region.region, shape.texel());
+                let texels = region.host.rows(strides, shape.region_bytes(region.region));
                 super::image::put(&memory, &device, queue, [region.origin, region.region], &texels)?
             }
         }))

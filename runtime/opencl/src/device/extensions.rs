@@ -38,7 +38,7 @@ const BY_FEATURE: [(&str, &str); 24] = [
 ];
 
 /// Extensions of the interface and of modules in SPIR-V, which every device has.
-const ALWAYS: [&str; 20] = [
+const ALWAYS: [&str; 26] = [
     "cl_khr_icd",
     "cl_khr_extended_versioning",
     "cl_khr_create_command_queue",
@@ -59,14 +59,26 @@ const ALWAYS: [&str; 20] = [
     "cl_khr_spirv_queries",
     "cl_khr_spirv_extended_debug_info",
     "cl_khr_semaphore",
+    "cl_intel_mem_channel_property",
+    "cl_intel_mem_alloc_buffer_location",
+    "cl_arm_integer_dot_product_int8",
+    "cl_arm_integer_dot_product_accumulate_int8",
+    "cl_arm_integer_dot_product_accumulate_int16",
+    "cl_arm_integer_dot_product_accumulate_saturate_int8",
 ];
 
 /// `cl_khr_integer_dot_product` of this version has both kinds of operands.
 pub const DOT_PRODUCT_VERSION: u32 = version(2, 0, 0);
 
+/// The version of `cl_khr_unified_svm`, which is experimental.
+pub const UNIFIED_SVM_VERSION: u32 = version(0, 9, 0);
+
 /// The versions of `cl_khr_command_buffer` and `cl_khr_command_buffer_mutable_dispatch`, which are provisional.
 const COMMAND_BUFFER_VERSION: u32 = version(0, 9, 8);
 const MUTABLE_DISPATCH_VERSION: u32 = version(0, 9, 5);
+
+/// The version of `cl_khr_command_buffer_multi_device`, which is experimental.
+pub const MULTI_DEVICE_VERSION: u32 = version(0, 9, 2);
 
 /// What can be changed of recorded launches (`CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR`).
 pub const UPDATABLE_FIELDS: cl_mutable_dispatch_fields_khr = CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR
@@ -83,6 +95,7 @@ impl Device {
         names.extend(by_feature.map(|(name, _)| (*name, version(1, 0, 0))));
         names.push(("cl_khr_command_buffer", COMMAND_BUFFER_VERSION));
         names.push(("cl_khr_command_buffer_mutable_dispatch", MUTABLE_DISPATCH_VERSION));
+        names.push(("cl_khr_command_buffer_multi_device", MULTI_DEVICE_VERSION));
         if self.has_dot_products() {
             names.push(("cl_khr_integer_dot_product", DOT_PRODUCT_VERSION));
         }
@@ -98,6 +111,10 @@ impl Device {
             names.push(("cl_khr_image2d_from_buffer", version(1, 0, 0)));
             names.push(("cl_ext_image_requirements_info", version(0, 5, 0)));
             names.push(("cl_ext_image_from_buffer", version(1, 0, 0)));
+            // Every device of Vulkan reads the formats that these need.
+            names.push(("cl_ext_image_unorm_int_2_101010", version(1, 0, 0)));
+            names.push(("cl_ext_image_unsigned_10x6_12x4_14x2", version(1, 0, 0)));
+            names.push(("cl_ext_image_raw10_raw12", version(1, 0, 0)));
         }
         let external = self.external_memory();
         if !external.is_empty() {
@@ -111,9 +128,16 @@ impl Device {
         names.extend(by_kind.map(|(_, name)| (name, version(1, 0, 0))));
         if self.may_share_memory() {
             names.push(("cl_intel_unified_shared_memory", version(1, 2, 0)));
+            names.push(("cl_khr_unified_svm", UNIFIED_SVM_VERSION));
         }
         if self.has_matrices() {
             names.push(("cl_khr_cooperative_matrix", MATRIX_VERSION));
+        }
+        if self.description().has_nvidia_attributes() {
+            names.push(("cl_nv_device_attribute_query", version(1, 0, 0)));
+        }
+        if self.has_host_buffers() {
+            names.push(("cl_intel_mem_force_host_memory", version(1, 0, 0)));
         }
         if self.description().hardware.pci.is_some() {
             names.push(("cl_khr_pci_bus_info", version(1, 0, 0)));

@@ -5,8 +5,10 @@ mod extensions;
 mod matrices;
 mod queries;
 mod spirv;
+mod svm_types;
+mod vendor;
 
-pub use extensions::{PLATFORM_EXTENSIONS, UPDATABLE_FIELDS};
+pub use extensions::{MULTI_DEVICE_VERSION, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS};
 
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Ref};
@@ -15,7 +17,9 @@ use crate::settings::setting;
 use crate::shared::SharedMemory;
 use cache::MemoryCache;
 use clforge_compiler::options::{Addressing, OpenClVersion};
-use clforge_runtime::{self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, OpenClFeature};
+use clforge_runtime::{
+    self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, NvidiaAttributes, OpenClFeature,
+};
 use opencl_sys::*;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -44,6 +48,7 @@ pub struct Device {
     opened: Mutex<Option<runtime::Device>>,
     features: OnceLock<Vec<OpenClFeature>>,
     sharing: OnceLock<Sharing>,
+    nvidia: OnceLock<Option<NvidiaAttributes>>,
 }
 
 impl Kind for Device {
@@ -74,8 +79,9 @@ impl Device {
 
     /// A device of a platform, by its description.
     pub fn new(instance: &Arc<Instance>, info: DeviceInfo, platform: usize) -> Device {
-        let (opened, features, sharing) = (Mutex::default(), OnceLock::new(), OnceLock::new());
-        Device { info, platform, instance: instance.clone(), opened, features, sharing }
+        let (opened, features) = (Mutex::default(), OnceLock::new());
+        let (sharing, nvidia) = (OnceLock::new(), OnceLock::new());
+        Device { info, platform, instance: instance.clone(), opened, features, sharing, nvidia }
     }
 
     /// The devices of a list in their order, without those that were named before.
@@ -159,6 +165,26 @@ impl Device {
         self.features().iter().any(|feature| feature.name == name && feature.available)
     }
 
+    /// What CUDA tells of a device of NVIDIA's (`cl_nv_device_attribute_query`).
+    fn nvidia(&self) -> Option<NvidiaAttributes> {
+        *self.nvidia.get_or_init(|| self.info.nvidia_attributes())
+    }
+
+    /// Whether all its memory is the host's.
+    pub fn uses_host_memory(&self) -> bool {
+        self.info.kind == DeviceKind::Cpu || self.info.hardware.shares_memory
+    }
+
+    /// Whether buffers can be in the host's memory (`cl_intel_mem_force_host_memory`).
+    pub fn has_host_buffers(&self) -> bool {
+        self.uses_host_memory() || self.info.has_feature("memoryMapPlaced")
+    }
+
+    /// Bytes of a line of the cache of its memory; 0 if that is not known.
+    pub fn cache_line(&self) -> usize {
+        self.cache().map_or(0, |cache| number::size(cache.line.into()))
+    }
+
     /// The cache of its memory, if it is known.
     fn cache(&self) -> Option<MemoryCache> {
         if self.info.kind == DeviceKind::Cpu { MemoryCache::of_processor() } else { None }
@@ -184,7 +210,7 @@ impl Device {
 
     /// Whether [`Device::has_shared_memory`] is to be expected. Programs ask for the extensions of all devices, which must not
     /// open those that they do not use.
-    fn may_share_memory(&self) -> bool {
+    pub fn may_share_memory(&self) -> bool {
         self.has_buffer_addresses() && (cfg!(target_os = "linux") || self.info.kind == DeviceKind::Cpu)
     }
 

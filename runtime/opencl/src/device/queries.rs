@@ -5,7 +5,7 @@
 
 use super::extensions::{DOT_PRODUCT_VERSION, UPDATABLE_FIELDS};
 use super::matrices::{MATRIX_ALIGNMENT, POINTER_ALIGNMENT, STRIDE_MULTIPLE};
-use super::{Device, Sharing, spirv};
+use super::{Device, Sharing, spirv, vendor};
 use crate::error::Result;
 use crate::handle::Object;
 use crate::info::{Info, Value, unknown, version};
@@ -57,7 +57,7 @@ impl Info for Object<Device> {
             return Ok(Value::of(1u32));
         }
         let first = [identity, versions, execution, vector_widths, floating_point, memory];
-        let further = [images, atomics, pipes, device_queues, absent, extensions, spirv::queries];
+        let further = [images, atomics, pipes, device_queues, absent, extensions, spirv::queries, vendor::nvidia];
         first.iter().chain(&further).find_map(|group| group(device, name)).ok_or_else(|| unknown(name))
     }
 }
@@ -155,8 +155,9 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_PROFILING_TIMER_RESOLUTION => Value::of(timer_resolution(info.limits.timestamp_period)),
         CL_DEVICE_PRINTF_BUFFER_SIZE => Value::of(PRINTF_BUFFER),
         CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => {
-            let always =
-                CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR;
+            let always = CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR
+                | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR
+                | CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR;
             let enqueues = if device.has("__opencl_c_device_enqueue") {
                 CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR
             } else {
@@ -167,6 +168,9 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
         CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR => {
             Value::of(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
         }
+        // The host orders commands of different queues.
+        CL_DEVICE_COMMAND_BUFFER_NUM_SYNC_DEVICES_KHR => Value::of(0u32),
+        CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR => Value::list::<usize>(&[]),
         CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR => Value::of(0 as cl_command_queue_properties),
         CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => Value::list(&device.external_memory()),
         CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR => {

@@ -23,6 +23,15 @@ impl Flags {
         Ok(made)
     }
 
+    /// The same for a buffer, which can be forced into the host's memory (`cl_intel_mem_force_host_memory`).
+    ///
+    /// # Errors
+    /// As for [`Flags::new`].
+    pub fn of_buffer(flags: cl_mem_flags, has_pointer: bool) -> Result<Flags> {
+        let forced = flags & CL_MEM_FORCE_HOST_MEMORY_INTEL;
+        Ok(Flags(Flags::new(flags & !forced, has_pointer)?.0 | forced))
+    }
+
     /// The same for an object that shares the contents of another one.
     ///
     /// # Errors
@@ -131,6 +140,15 @@ mod tests {
         assert_eq!(code(CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR, true), CL_SUCCESS);
         assert_eq!(code(CL_MEM_IMMUTABLE_EXT, false), CL_INVALID_VALUE);
         assert_eq!(code(CL_MEM_IMMUTABLE_EXT | CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, true), CL_INVALID_VALUE);
+    }
+
+    #[test]
+    fn buffers_in_memory_of_the_host() {
+        let forced = Flags::of_buffer(CL_MEM_FORCE_HOST_MEMORY_INTEL | CL_MEM_READ_ONLY, false).unwrap();
+        assert_eq!(forced.bits(), CL_MEM_FORCE_HOST_MEMORY_INTEL | CL_MEM_READ_ONLY);
+        assert_eq!(code(CL_MEM_FORCE_HOST_MEMORY_INTEL, false), CL_INVALID_VALUE);
+        assert!(forced.part(CL_MEM_FORCE_HOST_MEMORY_INTEL).is_err());
+        assert_eq!(forced.part(0).unwrap().bits(), CL_MEM_READ_ONLY);
     }
 
     #[test]

@@ -30,8 +30,8 @@ impl Memory {
         below: Option<(Ref<Memory>, cl_mem_flags)>,
         properties: MemoryProperties,
     ) -> Result<Ref<Memory>> {
-        let MemoryProperties { list, is_addressed, external } = properties;
-        ensure(!is_addressed, CL_INVALID_PROPERTY, "a property of buffers")?;
+        let MemoryProperties { list, is_addressed, is_located, external } = properties;
+        ensure(!is_addressed && !is_located, CL_INVALID_PROPERTY, "a property of buffers")?;
         let free = external.is_none() || below.is_none();
         ensure(free, CL_INVALID_PROPERTY, "external memory for an image over a buffer")?;
         let needs_buffer = shape.object_type() == CL_MEM_OBJECT_IMAGE1D_BUFFER;
@@ -45,6 +45,10 @@ impl Memory {
             let memory = Memory::new(context, flags, shape.host_bytes(), None, contents, list);
             memory.add_view();
             return Ok(memory);
+        }
+        if shape.packing().is_some() {
+            ensure(external.is_none(), CL_INVALID_PROPERTY, "packed texels in external memory")?;
+            return Memory::packed_image(context, flags, shape, host, list);
         }
         let external = external.map(Arc::new);
         let is_simple = host.is_none() && external.is_none() && !shape.is_depth();
@@ -60,11 +64,28 @@ impl Memory {
         let first = first.map(|device| copies.on(device)).transpose();
         let first = first.map_err(|error| error.with_code(External::code_of_failure(external.as_deref())))?;
         if let (Some(image), Some(host)) = (first, &host) {
-            image.write(&host.rows(shape.strides(shape.pitches()), shape.size(), shape.texel()))?;
+            image.write(&host.rows(shape.strides(shape.pitches()), shape.region_bytes(shape.size())))?;
         }
         let size = if flags.has(CL_MEM_USE_HOST_PTR) { shape.host_bytes() } else { shape.bytes() };
         let memory = Memory::new(context, flags, size, host, Contents::Image(shape, copies), list);
         memory.keep_external(external);
+        Ok(memory)
+    }
+
+    /// An image of packed texels, which are in a buffer that the client does not know.
+    fn packed_image(
+        context: &Ref<Context>,
+        flags: Flags,
+        shape: ImageShape,
+        host: Option<ClientMemory>,
+        properties: Vec<cl_mem_properties>,
+    ) -> Result<Ref<Memory>> {
+        let of_buffer = Flags::without_contents(CL_MEM_READ_WRITE, false)?;
+        let buffer = Memory::buffer(context, of_buffer, shape.host_bytes(), host.clone(), MemoryProperties::default());
+        let buffer = buffer.map_err(|error| error.with_code(CL_MEM_OBJECT_ALLOCATION_FAILURE))?;
+        let contents = Contents::View(shape, buffer, View::hidden(shape));
+        let memory = Memory::new(context, flags, shape.host_bytes(), host, contents, properties);
+        memory.add_view();
         Ok(memory)
     }
 }
@@ -76,10 +97,10 @@ impl Memory {
 fn over_buffer(shape: ImageShape, buffer: Ref<Memory>) -> Result<Contents> {
     ensure(shape.host_bytes() <= buffer.size(), CL_INVALID_IMAGE_SIZE, "the buffer is smaller than the image")?;
     let first = buffer.first_byte();
-    let aligned = [first, buffer.host_address()].iter().all(|at| at.is_multiple_of(shape.texel()));
+    let aligned = [first, buffer.host_address()].iter().all(|at| at.is_multiple_of(shape.alignment()));
     ensure(aligned, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "texels at addresses that are no multiples of their size")?;
     Ok(match shape.object_type() {
-        CL_MEM_OBJECT_IMAGE1D_BUFFER => Contents::BufferImage(shape, buffer),
+        CL_MEM_OBJECT_IMAGE1D_BUFFER if shape.packing().is_none() => Contents::BufferImage(shape, buffer),
         _ => Contents::View(shape, buffer, View::new(shape, first)),
     })
 }

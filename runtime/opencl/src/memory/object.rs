@@ -74,6 +74,9 @@ pub struct MemoryProperties {
     pub list: Vec<cl_mem_properties>,
     /// Whether the object has an address that the client knows (`CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT`).
     pub is_addressed: bool,
+    /// Whether a channel or a location of its bytes is given, which only buffers have (`cl_intel_mem_channel_property`,
+    /// `cl_intel_mem_alloc_buffer_location`).
+    pub is_located: bool,
     /// The memory that the object is made of, where that is another interface's.
     pub external: Option<External>,
 }
@@ -123,7 +126,7 @@ impl Memory {
         host: Option<ClientMemory>,
         properties: MemoryProperties,
     ) -> Result<Ref<Memory>> {
-        let MemoryProperties { list, is_addressed, external } = properties;
+        let MemoryProperties { list, is_addressed, external, .. } = properties;
         let has_addresses = matches!(context.devices(), [device] if device.has_buffer_addresses());
         ensure(has_addresses || !is_addressed, CL_INVALID_OPERATION, "no address, or one for each of several devices")?;
         let fits = context.devices().iter().all(|device| size as u64 <= device.max_allocation());
@@ -132,11 +135,16 @@ impl Memory {
         let shared = used.map(|host| context.shared().range(host.address(), size)).transpose();
         let shared = shared.map_err(|error| error.with_code(CL_INVALID_BUFFER_SIZE))?.flatten();
         let is_shared = shared.is_some();
+        let forced = flags.has(CL_MEM_FORCE_HOST_MEMORY_INTEL);
+        if forced {
+            check_forced(context, flags, size, host.as_ref())?;
+        }
         let external = external.map(Arc::new);
         let imported = external.clone();
         let make = move |device: &Object<Device>| match (&shared, &imported) {
             (Some(shared), _) => shared.buffer(),
             (None, Some(external)) if external.is_for(device) => external.buffer(&device.open()?, size as u64),
+            (None, _) if forced && !device.uses_host_memory() => on_host(&device.open()?, size as u64),
             (None, _) => Ok(runtime::Buffer::new(&device.open()?, size as u64)?),
         };
         let copies = Copies::new(Box::new(make));
@@ -441,6 +449,11 @@ impl Memory {
         }
     }
 
+    /// Whether it is made of a buffer that the client does not know.
+    fn has_hidden_buffer(&self) -> bool {
+        matches!(&self.contents, Contents::View(_, _, view) if view.is_hidden())
+    }
+
     /// The object that it is made of, and the first byte in it.
     fn parent(&self) -> (Option<&Ref<Memory>>, usize) {
         match &self.contents {
@@ -449,6 +462,34 @@ impl Memory {
             Contents::BufferImage(_, of) | Contents::View(_, of, _) | Contents::Alias(_, of) => (Some(of), 0),
         }
     }
+}
+
+/// Checks a buffer that is forced into the host's memory (`cl_intel_mem_force_host_memory`).
+///
+/// # Errors
+/// `CL_INVALID_VALUE` where a device has no such buffers; `CL_INVALID_HOST_PTR` and `CL_INVALID_BUFFER_SIZE` for memory of the
+/// client's that is not whole lines of the cache.
+fn check_forced(context: &Context, flags: Flags, size: usize, host: Option<&ClientMemory>) -> Result<()> {
+    let can = context.devices().iter().all(|device| device.has_host_buffers());
+    ensure(can, CL_INVALID_VALUE, "a device has no buffers in the host's memory")?;
+    let line = context.devices().iter().map(|device| device.cache_line()).max().unwrap_or(0).max(1);
+    let Some(host) = host.filter(|_| flags.has(CL_MEM_USE_HOST_PTR)) else { return Ok(()) };
+    ensure(
+        host.address().is_multiple_of(line),
+        CL_INVALID_HOST_PTR,
+        "memory that does not begin with a line of the cache",
+    )?;
+    ensure(size.is_multiple_of(line), CL_INVALID_BUFFER_SIZE, "memory that is not whole lines of the cache")
+}
+
+/// A buffer in the host's memory, for a device that has memory of its own.
+///
+/// # Errors
+/// `CL_MEM_OBJECT_ALLOCATION_FAILURE`.
+fn on_host(device: &runtime::Device, size: u64) -> Result<runtime::Buffer> {
+    // The host may use an address.
+    let found = (0..4).find_map(|_| runtime::Buffer::at_device_address(device, size));
+    found.ok_or_else(|| Error::new(CL_MEM_OBJECT_ALLOCATION_FAILURE, "no buffer in the host's memory"))
 }
 
 impl Drop for Memory {
@@ -473,7 +514,7 @@ impl Info for Object<Memory> {
             }
             CL_MEM_REFERENCE_COUNT => Value::of(self.references()),
             CL_MEM_CONTEXT => Value::handle(Some(&*self.context)),
-            CL_MEM_ASSOCIATED_MEMOBJECT => Value::handle(parent.map(Arc::as_ref)),
+            CL_MEM_ASSOCIATED_MEMOBJECT => Value::handle(parent.filter(|_| !self.has_hidden_buffer()).map(Arc::as_ref)),
             CL_MEM_OFFSET => Value::of(origin),
             CL_MEM_USES_SVM_POINTER => Value::flag(self.shared.is_some()),
             CL_MEM_DEVICE_ADDRESS_EXT => {
@@ -481,6 +522,8 @@ impl Info for Object<Memory> {
                 Value::of(*self.address.get().ok_or_else(none)?)
             }
             CL_MEM_PROPERTIES => Value::list(&self.properties),
+            // A name of properties, which have 64 bits. There is one location.
+            name if u64::from(name) == CL_MEM_ALLOC_BUFFER_LOCATION_INTEL => Value::of(0u32),
             _ => return Err(unknown(name)),
         })
     }

@@ -4,12 +4,16 @@
 //! device, which kernels use; all other commands use the buffer. Before a command uses either of them it is brought up to
 //! date with what commands have written to the other since (`current.rs`). Where nothing has been written since, nothing is
 //! copied.
+//!
+//! Images of packed texels (`packing.rs`), which Vulkan does not have, are such images too, over a buffer that is theirs alone
+//! where the client gives none. Their texels pass through the host, where they are decoded and encoded.
 
 use super::copies::Copies;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::handle::Object;
 use crate::image::ImageShape;
+use crate::packing::Packing;
 use clforge_runtime::{self as runtime, ImageRegion, PitchedTexels};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +23,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct View {
     shape: ImageShape,
     range: Range<usize>,
+    /// Whether the client does not know the buffer.
+    is_hidden: bool,
     copies: Copies<runtime::Image>,
 }
 
@@ -48,9 +54,26 @@ pub struct Views {
 impl View {
     /// The texels of an image whose first one is at a byte of the whole buffer.
     pub fn new(shape: ImageShape, start: usize) -> Arc<View> {
-        let make = move |device: &Object<Device>| Ok(runtime::Image::zeroed(&device.open()?, shape.description())?);
+        Arc::new(View::over(shape, start, false))
+    }
+
+    /// The texels of an image over the first bytes of a buffer that the client does not know.
+    pub fn hidden(shape: ImageShape) -> Arc<View> {
+        Arc::new(View::over(shape, 0, true))
+    }
+
+    fn over(shape: ImageShape, start: usize, is_hidden: bool) -> View {
+        let make = move |device: &Object<Device>| {
+            let image = runtime::Image::zeroed(&device.open()?, shape.description())?;
+            Ok(shape.packing().map_or(image.clone(), |packing| image.with_channel_type(packing.name)))
+        };
         let range = start..start.saturating_add(shape.host_bytes());
-        Arc::new(View { shape, range, copies: Copies::new(Box::new(make)) })
+        View { shape, range, is_hidden, copies: Copies::new(Box::new(make)) }
+    }
+
+    /// Whether the client does not know the buffer.
+    pub fn is_hidden(&self) -> bool {
+        self.is_hidden
     }
 
     /// The image on a device.
@@ -75,6 +98,9 @@ impl Entry {
     /// Copies the texels between the image and the whole buffer, as that which is newer says.
     fn copy(&mut self, device: &Object<Device>, queue: &runtime::Queue, buffer: &runtime::Buffer) -> Result<()> {
         let (image, shape) = (self.view.on(device)?, &self.view.shape);
+        if let Some(packing) = shape.packing() {
+            return self.convert(packing, queue, buffer, &image);
+        }
         let region = ImageRegion { origin: [0; 3], size: shape.description().size };
         let pitches = shape.strides(shape.pitches()).map(|pitch| pitch as u64);
         let texels = PitchedTexels { buffer, offset: self.view.range.start as u64, pitches };
@@ -84,6 +110,42 @@ impl Entry {
             Newer::Image => Some(queue.copy_image_to_pitched(&image, &region, texels)?),
         };
         self.newer = Newer::Neither;
+        Ok(())
+    }
+
+    /// The same for packed texels, by way of the host.
+    fn convert(
+        &mut self,
+        packing: Packing,
+        queue: &runtime::Queue,
+        buffer: &runtime::Buffer,
+        image: &runtime::Image,
+    ) -> Result<()> {
+        let shape = &self.view.shape;
+        let region = ImageRegion { origin: [0; 3], size: shape.description().size };
+        let (strides, size) = (shape.strides(shape.pitches()), shape.region_bytes(shape.size()));
+        let start = self.view.range.start as u64;
+        let mut packed = vec![0; self.view.range.len()];
+        match self.newer {
+            Newer::Neither => {}
+            Newer::Buffer => {
+                queue.read(buffer, start, &mut packed)?;
+                let texels = packing.decode(&gather(&packed, strides, size));
+                self.copied = Some(queue.write_image(image, &region, &texels)?);
+                self.newer = Newer::Neither;
+            }
+            Newer::Image => {
+                let mut texels =
+                    vec![0; image.description().bytes().and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)];
+                queue.read_image(image, &region, &mut texels)?;
+                // What is between the rows is not the image's.
+                queue.read(buffer, start, &mut packed)?;
+                scatter(&mut packed, strides, size, &packing.encode(&texels));
+                self.copied = Some(queue.write(buffer, start, &packed)?);
+                // Kernels write more values than packed texels have.
+                self.newer = Newer::Buffer;
+            }
+        }
         Ok(())
     }
 
@@ -100,6 +162,25 @@ impl Entry {
             waited => waited?,
         }
         Ok(())
+    }
+}
+
+/// The first bytes of the rows of a region, which counts bytes, rows and slices.
+fn starts([row, slice]: [usize; 2], [_, rows, slices]: [usize; 3]) -> impl Iterator<Item = usize> {
+    (0..slices).flat_map(move |z| (0..rows).map(move |y| z * slice + y * row))
+}
+
+/// The rows of a region without gaps.
+fn gather(bytes: &[u8], strides: [usize; 2], size: [usize; 3]) -> Vec<u8> {
+    starts(strides, size).filter_map(|start| bytes.get(start..start + size[0])).flatten().copied().collect()
+}
+
+/// The opposite of [`gather`].
+fn scatter(bytes: &mut [u8], strides: [usize; 2], size: [usize; 3], rows: &[u8]) {
+    for (start, row) in starts(strides, size).zip(rows.chunks_exact(size[0].max(1))) {
+        if let Some(place) = bytes.get_mut(start..start + size[0]) {
+            place.copy_from_slice(row);
+        }
     }
 }
 
@@ -165,6 +246,9 @@ impl Views {
         is_written: bool,
     ) -> Result<()> {
         self.with(view, |entry| {
+            if view.shape.packing().is_some() && entry.newer == Newer::Image {
+                entry.copy(device, queue, buffer)?;
+            }
             if is_written && entry.newer == Newer::Neither {
                 entry.newer = Newer::Buffer;
             }

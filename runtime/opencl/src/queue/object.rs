@@ -15,7 +15,7 @@ use crate::settings::is_set;
 use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A `cl_command_queue`.
@@ -65,6 +65,34 @@ impl Owner for Object<Queue> {
 
     fn attend(&self) {
         self.shared.attend();
+    }
+}
+
+/// The queues of a command that consists of commands of several ones.
+struct Several(Vec<Ref<Queue>>);
+
+impl Owner for Several {
+    fn handle(&self) -> usize {
+        0
+    }
+
+    fn is_profiled(&self) -> bool {
+        self.0.iter().all(|queue| queue.is_profiled())
+    }
+
+    fn watch(&self, is_fulfilled: &dyn Fn() -> bool) {
+        if let Some((first, others)) = self.0.split_first() {
+            others.iter().for_each(|queue| queue.attend());
+            first.watch(is_fulfilled);
+        }
+    }
+
+    fn poll(&self) {
+        self.0.iter().for_each(|queue| queue.poll());
+    }
+
+    fn attend(&self) {
+        self.0.iter().for_each(|queue| queue.attend());
     }
 }
 
@@ -246,17 +274,33 @@ impl Object<Queue> {
         self.context.default_queue_unless_given(&self.device, &queue)?.downcast().ok()
     }
 
-    /// Enqueues what was enqueued on a recorder of the same device, and behind it a command that begins with `first`, one of
-    /// those, and ends when all that it waits for have ended.
-    pub fn submit(self: &Arc<Self>, recorder: &Queue, end: Enqueue, first: Option<Ref<Event>>) -> Ref<Event> {
+    /// Enqueues what was enqueued on recorders of the same devices as those of as many queues, and behind it, on the first queue, a
+    /// command that begins with `first`, one of those, and ends when all that it waits for have ended.
+    pub fn submit(
+        queues: &[Ref<Queue>],
+        recorders: &[Ref<Queue>],
+        end: Enqueue,
+        first: Option<Ref<Event>>,
+    ) -> Ref<Event> {
+        // Commands wait for those of other queues: no two submissions may be in different orders on two queues.
+        static ORDER: Mutex<()> = Mutex::new(());
         let Enqueue { command, waits, place, .. } = end;
-        let event = Event::new(&self.context, Some(self.clone()), command);
+        let owner: Arc<dyn Owner> = match queues {
+            [queue] => queue.clone(),
+            _ => Arc::new(Several(queues.to_vec())),
+        };
+        let context = &queues[0].context;
+        let event = Event::new(context, Some(owner), command);
         if let Some(first) = first {
             event.begins_with(first);
         }
-        let mut commands = recorder.shared.inbox.take().commands;
-        commands.push_back(Command { event: event.clone(), waits, place, action: marker(), is_flushed: false });
-        self.shared.inbox.put_all(commands);
+        let mut end = Some(Command { event: event.clone(), waits, place, action: marker(), is_flushed: false });
+        let _order = (queues.len() > 1).then(|| ORDER.lock().unwrap_or_else(PoisonError::into_inner));
+        for (queue, recorder) in queues.iter().zip(recorders) {
+            let mut commands = recorder.shared.inbox.take().commands;
+            commands.extend(end.take());
+            queue.shared.inbox.put_all(commands);
+        }
         event
     }
 
