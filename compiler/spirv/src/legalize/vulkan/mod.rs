@@ -1,6 +1,7 @@
 //! Passes for Vulkan: legalisation, emulation of missing types, sanitizers, and optimisations that concern Vulkan only.
 
 mod builtins;
+mod counters;
 mod device_enqueue;
 mod findings;
 mod findings_buffer;
