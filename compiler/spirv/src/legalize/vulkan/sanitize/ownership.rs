@@ -322,18 +322,13 @@ impl Sizes {
 fn most(b: &mut Builder<'_>, trips: &Trips, good: &mut Value) -> Value {
     let [room, step] = [&trips.room, &trips.step].map(|polynomial| evaluate(b, polynomial));
     let (zero, one) = (b.int(Type::I64, 0), b.int(Type::I64, 1));
-    for (value, least) in [(room, i64::MIN), (step, 1)] {
-        let is_small = b.compare_int(CompareOp::SLe, value, MOST_COUNTED);
-        let is_enough = b.compare_int(CompareOp::SGe, value, least);
-        let is_good = b.binary(BinaryOp::And, is_small, is_enough);
-        *good = b.binary(BinaryOp::And, *good, is_good);
+    let is_positive = b.compare(CompareOp::SGt, step, zero);
+    let are_small = [room, step].map(|value| b.compare_int(CompareOp::SLe, value, MOST_COUNTED));
+    for condition in [is_positive, are_small[0], are_small[1]] {
+        *good = b.binary(BinaryOp::And, *good, condition);
     }
     let is_some = b.compare(CompareOp::SGt, room, zero);
     let room = b.select(is_some, room, zero);
-    if b.function.as_int(step) == Some(1) {
-        return room;
-    }
-    let is_positive = b.compare(CompareOp::SGt, step, zero);
     let step = b.select(is_positive, step, one);
-    b.binary(BinaryOp::UDiv, room, step)
+    if b.function.as_int(step) == Some(1) { room } else { b.binary(BinaryOp::UDiv, room, step) }
 }
