@@ -162,6 +162,9 @@ static VULKAN: &[Step] = &[
     Optimize(&PromoteIntegers),
     // `Memory` has made addresses arithmetic, much of which is the same for neighbouring accesses.
     WhenChanged(CLEAN_UP),
+    // After `Memory`, which inserts checks, and the clean-up, which shows what of them loops do not change. Before `UnrollLoops`,
+    // which can overlap the accesses of loops without checks.
+    When(hoists_checks, &[Optimize(&vulkan::HoistChecks), WhenChanged(CLEAN_UP)]),
     // After `Memory`, which inserts the tests of tags. The copy of a loop for one address space has fewer loads of
     // unknown places.
     Optimize(&vulkan::UnswitchTags),
@@ -247,6 +250,12 @@ fn zeroes_local_memory(module: &Module, options: &Options) -> bool {
 /// Whether there are checks that `vulkan/sanitize` makes.
 fn looks_at_operations(options: &Options) -> bool {
     options.codegen.sanitizers().intersects(Sanitizers::all() - Sanitizers::MEMORY)
+}
+
+/// Whether there are the checks of `vulkan/memory`, and the driver gains by loops without them.
+fn hoists_checks(_: &Module, options: &Options) -> bool {
+    let is_masked = options.codegen.tuning.contains(Tuning::LAVAPIPE_FIRST_FINDINGS);
+    options.codegen.sanitizers().contains(Sanitizers::ADDRESS) && !is_masked
 }
 
 const OPENCL_1_2: Target = Target::OpenCl(OpenClVersion::V1_2);

@@ -12,6 +12,7 @@
 //!
 //! Behind `FINDS` there may be several names with commas between them. Of races one of the lines must be reported, of other mistakes each.
 
+use clforge_compiler::tuning::Tuning;
 use clforge_runtime::options::{ClStd, Sanitizers};
 use clforge_runtime::{
     Arg, Buffer, ChannelOrder, ChannelType, Device, DeviceSelector, Error, Image, ImageDescription, ImageFormat,
@@ -44,13 +45,19 @@ fn expected(text: &str) -> BTreeSet<Finding> {
     found.flat_map(|(number, names)| names.split(',').map(move |name| (number, name.trim().to_owned()))).collect()
 }
 
-/// What is reported of a kernel.
-fn run(device: &Device, text: &str, kernel: &str, sanitizers: Sanitizers) -> Result<LaunchReport, Error> {
+/// What is reported of a kernel that is compiled without some tuning.
+fn run(
+    (device, untuned): (&Device, Tuning),
+    text: &str,
+    kernel: &str,
+    sanitizers: Sanitizers,
+) -> Result<LaunchReport, Error> {
     let std = match directives(text, "STD").next() {
         Some(name) => ClStd::parse(name.trim()).expect("a language"),
         None => ClStd::CL1_2,
     };
-    let options = device.tuned(&Options::default().with_cl_std(std).with_sanitizers(sanitizers));
+    let mut options = device.tuned(&Options::default().with_cl_std(std).with_sanitizers(sanitizers));
+    options.codegen.tuning.remove(untuned);
     let program = Program::from_source(device, text, &options)?;
     let mut buffers = Vec::new();
     for size in directives(text, "ARG").filter_map(|argument| number(argument, "int")) {
@@ -80,12 +87,13 @@ fn run(device: &Device, text: &str, kernel: &str, sanitizers: Sanitizers) -> Res
 }
 
 /// What is wrong with the reports of a file.
-fn check(device: &Device, path: &Path) -> Result<(), String> {
+fn check(device: &Device, untuned: Tuning, path: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let kind = name.split('_').next().unwrap_or_default();
     let run = |kernel, sanitizers| {
-        let report = run(device, &text, kernel, sanitizers).map_err(|error| format!("{name}, {kernel}: {error}"))?;
+        let report =
+            run((device, untuned), &text, kernel, sanitizers).map_err(|error| format!("{name}, {kernel}: {error}"))?;
         let places = report.places.iter().map(|place| (place.site.line, place.site.check.name().to_owned()));
         Ok::<_, String>((places.collect::<BTreeSet<Finding>>(), report))
     };
@@ -100,15 +108,30 @@ fn check(device: &Device, path: &Path) -> Result<(), String> {
     if found.is_empty() { Ok(()) } else { Err(format!("{name}: a right kernel is reported\n{report}")) }
 }
 
-#[test]
-fn mistakes_are_found_and_nothing_else() {
+/// The mistakes of the kernels whose names are wanted are found, without some tuning.
+fn check_all(untuned: Tuning, least: usize, wants: &dyn Fn(&Path) -> bool) {
     let instance = Instance::new(InstanceOptions::default()).expect("Vulkan");
     let device = instance.open(&DeviceSelector::Best).expect("a device");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sanitizers");
     let entries = std::fs::read_dir(folder).expect("the kernels").flatten();
-    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).filter(|path| wants(path)).collect();
     paths.sort();
-    assert!(paths.len() >= 300, "{} kernels", paths.len());
-    let wrong: Vec<String> = paths.iter().filter_map(|path| check(&device, path).err()).collect();
+    assert!(paths.len() >= least, "{} kernels", paths.len());
+    let wrong: Vec<String> = paths.iter().filter_map(|path| check(&device, untuned, path).err()).collect();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), paths.len(), wrong.join("\n"));
+}
+
+#[test]
+fn mistakes_are_found_and_nothing_else() {
+    check_all(Tuning::empty(), 300, &|_| true);
+}
+
+/// As on a device that takes branches, where checks are made before loops and what they find is recorded at once.
+#[test]
+fn checks_of_loops_find_the_same_where_branches_are_taken() {
+    let has_loop = |path: &Path| {
+        let is_address = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("address_"));
+        is_address && std::fs::read_to_string(path).is_ok_and(|text| text.contains("for ("))
+    };
+    check_all(Tuning::LAVAPIPE_FIRST_FINDINGS, 30, &has_loop);
 }

@@ -1,11 +1,13 @@
 //! Passes for Vulkan: legalisation, emulation of missing types, sanitizers, and optimisations that concern Vulkan only.
 
 mod builtins;
+mod counters;
 mod device_enqueue;
 mod findings;
 mod findings_buffer;
 mod first_findings;
 mod group_loops;
+mod hoist_checks;
 mod images;
 mod initialized;
 mod kernel_abi;
@@ -38,6 +40,7 @@ mod zero_local_arguments;
 pub use builtins::{Builtins, Library, legalize_actions};
 pub use device_enqueue::{DeviceEnqueue, enqueues};
 pub use first_findings::RecordFindings;
+pub use hoist_checks::HoistChecks;
 pub use images::Images;
 pub use initialized::Initialized;
 pub use kernel_abi::{KernelAbi, has_unknown_images};

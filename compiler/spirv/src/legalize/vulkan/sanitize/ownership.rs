@@ -3,16 +3,17 @@
 //! Two accesses to the same object are in conflict if one of them writes and not both are atomic, and, in local memory, if they may
 //! be in the same interval between barriers ([`super::intervals`]). An access without such partners needs no marks. Nor does
 //! one all of whose partners, and itself, are where the same map of ids says ([`super::linear`]), if that map gives
-//! each work-item its own bytes. Whether it does depends on the sizes of the launch and on arguments, so the kernel finds
-//! out where it begins ([`Condition`]).
+//! each work-item its own bytes, whatever the counters of loops around the accesses are. Whether it does depends on the sizes
+//! of the launch and on arguments, so the kernel finds out where it begins ([`Condition`]).
 //!
 //! Buffers that are given for two arguments are one object: accesses to one that the kernel writes are left out only if no
 //! other such argument is the same memory.
 
 use super::Plan;
 use super::intervals::Intervals;
-use super::linear::{Linear, Map, Polynomial, evaluate};
+use super::linear::{Linear, MOST_COUNTED, Map, Polynomial, Trips, evaluate};
 use crate::interface::{ModuleInterface, PushConstant, PushConstantKind};
+use crate::legalize::vulkan::counters::Counters;
 use crate::legalize::vulkan::findings::Recorder;
 use crate::legalize::vulkan::findings_buffer::push_constant;
 use crate::legalize::vulkan::memory::origins::Root;
@@ -52,7 +53,8 @@ struct Access {
     is_atomic: bool,
     /// `None` if they are not all known.
     roots: Option<Vec<Root>>,
-    map: Option<(Map, i64)>,
+    /// With the least and the most bytes that are added to it.
+    map: Option<(Map, (i64, i64))>,
     bytes: i64,
 }
 
@@ -86,7 +88,8 @@ impl Ownership {
         if plan.has_copies() {
             return found;
         }
-        let accesses = accesses(plan, &Linear { module, interface, function }, id);
+        let counters = Counters::of(function);
+        let accesses = accesses(plan, &Linear { module, interface, function, counters: &counters }, id);
         if accesses.len() > MOST_ACCESSES {
             return found;
         }
@@ -171,25 +174,29 @@ fn accesses(plan: &Plan, linear: &Linear<'_>, id: FunctionId) -> Vec<Access> {
         };
         let bytes = value.map_or(0, |value| to_i64(function.ty(value).access_size()));
         let roots = plan.origins.of(id, ptr).roots().map(<[Root]>::to_vec);
-        let map = linear.map(ptr, is_local);
+        let map = linear.map(inst_id, ptr, is_local);
         accesses.push(Access { id: inst_id, is_local, writes, is_atomic, roots, map, bytes });
     });
     accesses
 }
 
-/// The map that an access and all its partners have in common, and the bytes from the first to the last that they access of it.
+/// The map that an access and all its partners have in common, with the counters of all, and the bytes from the first to the
+/// last that they access of it.
 fn common_map(access: &Access, partners: &[&Access]) -> Option<(Map, i64)> {
     let root = access.root()?;
-    let (map, at) = access.map.as_ref()?;
-    let (mut first, mut end) = (*at, at.checked_add(access.bytes)?);
+    let (map, (first, last)) = access.map.as_ref()?;
+    let (mut map, mut first, mut end) = (map.clone(), *first, last.checked_add(access.bytes)?);
     for partner in partners {
-        let (other, at) = partner.map.as_ref()?;
-        if partner.root() != Some(root) || other != map {
+        let (other, (other_first, other_last)) = partner.map.as_ref()?;
+        if partner.root() != Some(root) || !other.is_similar(&map) {
             return None;
         }
-        (first, end) = (first.min(*at), end.max(at.checked_add(partner.bytes)?));
+        for (coefficient, trips) in &other.counted {
+            map.counted.entry(coefficient.clone()).or_default().extend(trips.iter().cloned());
+        }
+        (first, end) = (first.min(*other_first), end.max(other_last.checked_add(partner.bytes)?));
     }
-    Some((map.clone(), end.checked_sub(first)?))
+    Some((map, end.checked_sub(first)?))
 }
 
 /// The other arguments that must be of other memory than the one that is accessed; `None` where it is not known what is written.
@@ -258,8 +265,8 @@ impl Sizes {
         Ok(Sizes { ids: vec![local, groups], are_even })
     }
 
-    /// Whether a map gives each work-item `block` bytes that no other one has: as the digits of a number, each coefficient is
-    /// greater than all that the ids with smaller ones add up to.
+    /// Whether a map gives each work-item `block` bytes that no other one has, for each number that a counter may have: as the
+    /// digits of a number, each coefficient is greater than all that the ids and counters with smaller ones add up to.
     fn gives_each_its_own(&self, b: &mut Builder<'_>, map: &Map, block: i64) -> Value {
         let mut digits: Vec<(Value, Value)> = Vec::new();
         let zero = b.int(Type::I64, 0);
@@ -276,6 +283,15 @@ impl Sizes {
                 let coefficient = evaluate(b, coefficient);
                 digits.push((coefficient, last));
             }
+        }
+        for (coefficient, trips) in &map.counted {
+            let mut last = zero;
+            for trips in trips {
+                let times = most(b, trips, &mut good);
+                let is_more = b.compare(CompareOp::SGt, times, last);
+                last = b.select(is_more, times, last);
+            }
+            digits.push((evaluate(b, coefficient), last));
         }
         let mut total = b.int(Type::I64, block);
         for (at, (coefficient, last)) in digits.iter().enumerate() {
@@ -300,4 +316,19 @@ impl Sizes {
         let is_small = b.compare_int(CompareOp::ULe, total, MOST_BYTES);
         b.binary(BinaryOp::And, good, is_small)
     }
+}
+
+/// How often a counter may be increased. It is good if that is a number without overflows.
+fn most(b: &mut Builder<'_>, trips: &Trips, good: &mut Value) -> Value {
+    let [room, step] = [&trips.room, &trips.step].map(|polynomial| evaluate(b, polynomial));
+    let (zero, one) = (b.int(Type::I64, 0), b.int(Type::I64, 1));
+    let is_positive = b.compare(CompareOp::SGt, step, zero);
+    let are_small = [room, step].map(|value| b.compare_int(CompareOp::SLe, value, MOST_COUNTED));
+    for condition in [is_positive, are_small[0], are_small[1]] {
+        *good = b.binary(BinaryOp::And, *good, condition);
+    }
+    let is_some = b.compare(CompareOp::SGt, room, zero);
+    let room = b.select(is_some, room, zero);
+    let step = b.select(is_positive, step, one);
+    if b.function.as_int(step) == Some(1) { room } else { b.binary(BinaryOp::UDiv, room, step) }
 }

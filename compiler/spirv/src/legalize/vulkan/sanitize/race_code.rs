@@ -31,13 +31,14 @@ pub(super) struct RaceCode {
     shadow: i64,
     group_offset: PushConstant,
     group_count: PushConstant,
-    /// (entry, place, mark, how, site, ordered): at an entry of a shadow.
+    // All return the mark that is in conflict, or 0.
+    /// (entry, mark, how, ordered): at an entry of a shadow.
     at_entry: FunctionId,
-    /// (address, mark, how, site, ordered, range): in a range of the launch.
+    /// (address, mark, how, ordered, range): in a range of the launch.
     in_range: FunctionId,
     /// The same in any range.
     in_any: FunctionId,
-    /// (slot, offset, mark, how, site, ordered): in local memory.
+    /// (slot, offset, mark, how, ordered): in local memory.
     in_local: FunctionId,
 }
 
@@ -116,18 +117,39 @@ impl RaceCode {
         writes: bool,
         site: u32,
         ordered: Value,
-    ) {
+    ) -> Result<(), Error> {
         let site = b.int(Type::I32, site.into());
         let is_local = memory == Memory::Local;
         let how = b.int(Type::I32, if writes { WRITES } else { 0 } | if is_local { IS_LOCAL } else { 0 });
-        if is_local {
-            b.call(self.in_local, &[slot, at, mark, how, site, ordered], None);
+        let mut at = at;
+        let found = if is_local {
+            // Without the bits of a generic pointer.
+            at = b.binary_int(BinaryOp::And, at, 0xFFFF_FFFF);
+            b.call(self.in_local, &[slot, at, mark, how, ordered], Some(Type::I64))
         } else if let Some(range) = range {
             let range = b.int(Type::I32, range.into());
-            b.call(self.in_range, &[at, mark, how, site, ordered, range], None);
+            b.call(self.in_range, &[at, mark, how, ordered, range], Some(Type::I64))
         } else {
-            b.call(self.in_any, &[at, mark, how, site, ordered], None);
-        }
+            b.call(self.in_any, &[at, mark, how, ordered], Some(Type::I64))
+        };
+        let found = found.or_internal("a search for races without result")?;
+        let good = b.compare_int(CompareOp::Eq, found, 0);
+        self.recorder.record_unless(b, good, [found, at, site]);
+        Ok(())
+    }
+
+    /// What is found at an entry of a shadow, if there is one; else 0.
+    fn at_entry_if(&self, b: &mut Builder<'_>, good: Value, entry: [Value; 2], [mark, how, ordered]: [Value; 3]) {
+        let zero = b.int(Type::I64, 0);
+        let then = b.nested(|b| {
+            let [base, offset] = entry;
+            let entry = b.binary(BinaryOp::Add, base, offset);
+            let found = b.call(self.at_entry, &[entry, mark, how, ordered], Some(Type::I64));
+            b.effect(Op::Yield(found.into_iter().collect()));
+        });
+        let otherwise = b.nested(|b| b.effect(Op::Yield(smallvec![zero])));
+        let found = b.push(Op::If { condition: good, then, otherwise }, &[Type::I64])[0];
+        b.effect(Op::Return(Some(found)));
     }
 
     /// The number of a granule as an offset in a shadow.
@@ -139,26 +161,24 @@ impl RaceCode {
     fn range_function(&self) -> Function {
         let mut function = Function::new("race_in_range");
         let [at, mark] = [(); 2].map(|()| function.add_param(Type::I64));
-        let [how, site, ordered, range] = [(); 4].map(|()| function.add_param(Type::I32));
+        let [how, ordered, range] = [(); 3].map(|()| function.add_param(Type::I32));
+        function.result = Some(Type::I64);
         let mut b = Builder::new(&mut function);
         let (table, index) = (self.recorder.buffer.table(&mut b), range);
         let ends = table.plus(RANGES.into()).element(&mut b, index, 16);
         let (first, end) = (ends.load(&mut b, Type::I64, 8, false), ends.plus(8).load(&mut b, Type::I64, 8, false));
         let bias = table.plus(self.shadow + 16).element(&mut b, index, 8).load(&mut b, Type::I64, 8, false);
         let good = within(&mut b, at, (first, end), bias);
-        if_true(&mut b, good, |b| {
-            let offset = RaceCode::scaled(b, at);
-            let entry = b.binary(BinaryOp::Add, bias, offset);
-            b.call(self.at_entry, &[entry, at, mark, how, site, ordered], None);
-        });
-        b.effect(Op::Return(None));
+        let offset = RaceCode::scaled(&mut b, at);
+        self.at_entry_if(&mut b, good, [bias, offset], [mark, how, ordered]);
         function
     }
 
     fn any_function(&self) -> Function {
         let mut function = Function::new("race_in_any");
         let [at, mark] = [(); 2].map(|()| function.add_param(Type::I64));
-        let [how, site, ordered] = [(); 3].map(|()| function.add_param(Type::I32));
+        let [how, ordered] = [(); 2].map(|()| function.add_param(Type::I32));
+        function.result = Some(Type::I64);
         let mut b = Builder::new(&mut function);
         let zero = b.int(Type::I64, 0);
         let mut found = zero;
@@ -171,40 +191,32 @@ impl RaceCode {
             found = b.select(good, bias, found);
         }
         let good = b.compare(CompareOp::Ne, found, zero);
-        if_true(&mut b, good, |b| {
-            let offset = RaceCode::scaled(b, at);
-            let entry = b.binary(BinaryOp::Add, found, offset);
-            b.call(self.at_entry, &[entry, at, mark, how, site, ordered], None);
-        });
-        b.effect(Op::Return(None));
+        let offset = RaceCode::scaled(&mut b, at);
+        self.at_entry_if(&mut b, good, [found, offset], [mark, how, ordered]);
         function
     }
 
     fn local_function(&self) -> Function {
         let mut function = Function::new("race_in_local");
-        let [slot, pointer, mark] = [(); 3].map(|()| function.add_param(Type::I64));
-        let [how, site, ordered] = [(); 3].map(|()| function.add_param(Type::I32));
+        let [slot, place, mark] = [(); 3].map(|()| function.add_param(Type::I64));
+        let [how, ordered] = [(); 2].map(|()| function.add_param(Type::I32));
+        function.result = Some(Type::I64);
         let mut b = Builder::new(&mut function);
-        // Without the bits of a generic pointer.
-        let place = b.binary_int(BinaryOp::And, pointer, 0xFFFF_FFFF);
         let offset = RaceCode::scaled(&mut b, place);
         let bytes = self.recorder.buffer.table(&mut b).plus(self.shadow + 8).load(&mut b, Type::I32, 4, false);
         let bytes = b.resize(bytes, ScalarType::I64, false);
         let inside = b.compare(CompareOp::ULt, offset, bytes);
         let has_slot = b.compare_int(CompareOp::Ne, slot, 0);
         let good = b.binary(BinaryOp::And, inside, has_slot);
-        if_true(&mut b, good, |b| {
-            let entry = b.binary(BinaryOp::Add, slot, offset);
-            b.call(self.at_entry, &[entry, place, mark, how, site, ordered], None);
-        });
-        b.effect(Op::Return(None));
+        self.at_entry_if(&mut b, good, [slot, offset], [mark, how, ordered]);
         function
     }
 
     fn entry_function(&self) -> Function {
         let mut function = Function::new("race_at_entry");
-        let [entry, place, mark] = [(); 3].map(|()| function.add_param(Type::I64));
-        let [how, site, ordered] = [(); 3].map(|()| function.add_param(Type::I32));
+        let [entry, mark] = [(); 2].map(|()| function.add_param(Type::I64));
+        let [how, ordered] = [(); 2].map(|()| function.add_param(Type::I32));
+        function.result = Some(Type::I64);
         let mut b = Builder::new(&mut function);
         let entry = Address::new(entry);
         let writes = bit(&mut b, how, WRITES);
@@ -231,9 +243,9 @@ impl RaceCode {
         let conflicts = [marks[0], marks[1]].map(|other| self.conflict(&mut b, other, mark, how, ordered));
         let other = b.select(conflicts[0], marks[0], marks[1]);
         let any = b.binary(BinaryOp::Or, conflicts[0], conflicts[1]);
-        let good = b.unary(UnaryOp::Not, any);
-        self.recorder.record_unless(&mut b, good, [other, place, site]);
-        b.effect(Op::Return(None));
+        let zero = b.int(Type::I64, 0);
+        let found = b.select(any, other, zero);
+        b.effect(Op::Return(Some(found)));
         function
     }
 

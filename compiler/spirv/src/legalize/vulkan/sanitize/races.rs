@@ -347,7 +347,7 @@ impl Here<'_> {
         for (offset, mask) in granules {
             let at = b.binary_int(BinaryOp::Add, first, offset);
             let mark = b.binary(BinaryOp::Or, mark, mask);
-            code.access(b, memory, range, slot, [at, mark], kind.writes(), site, ordered);
+            code.access(b, memory, range, slot, [at, mark], kind.writes(), site, ordered)?;
         }
         Ok(())
     }
