@@ -47,7 +47,9 @@ fn check_global(module: &Module, global: &Global, dialect: Dialect) -> Check {
 fn check_variable(variable: &Variable) -> Check {
     let Variable { name, storage, element, size, zero_initialized } = variable;
     let number = element.scalar.is_int() || element.scalar.is_float();
-    require(number, Rule::Module, || format!("variable '{name}' has elements of type {element}"))?;
+    // An array of matrices whose index is not known.
+    let matrix = matches!(storage, Storage::Function | Storage::Private) && element.matrix().is_some();
+    require(number || matrix, Rule::Module, || format!("variable '{name}' has elements of type {element}"))?;
     let constant = size.arguments.is_empty() && size.per_work_item == 0;
     require(!zero_initialized || (*storage == Storage::Private && constant), Rule::Module, || {
         format!("variable '{name}' begins as zeros and is not private of constant size")

@@ -18,8 +18,10 @@ const INFINITY: u64 = 0x7C00;
 /// Whether a module accesses halves in buffers, and does nothing else with halves than to convert them.
 pub(super) fn are_only_stored(module: &Module) -> bool {
     let is_half = |ty: Type| ty.scalar == ScalarType::F16;
-    let elsewhere =
-        |variable: &Variable| is_half(variable.element) && !matches!(variable.storage, Storage::StorageBuffer { .. });
+    let has_halves = |ty: Type| is_half(ty) || ty.matrix().is_some_and(|matrix| matrix.scalar() == ScalarType::F16);
+    let elsewhere = |variable: &Variable| {
+        has_halves(variable.element) && !matches!(variable.storage, Storage::StorageBuffer { .. })
+    };
     if module.variables.iter().any(elsewhere) {
         return false;
     }
