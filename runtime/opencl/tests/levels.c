@@ -1,5 +1,6 @@
 /* Images with levels of detail (cl_khr_mipmap_image, cl_khr_mipmap_image_writes). Texels are what this program says of their place
    and level; the lengths of levels are halved and rounded down, as the extension says. */
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_TARGET_OPENCL_VERSION 300
 #include "check.h"
 #include <CL/cl.h>
@@ -264,6 +265,12 @@ int main(void)
     static unsigned char host[1024];
     clCreateImage(context, CL_MEM_COPY_HOST_PTR, &format, &many, host, &code);
     check(code == CL_INVALID_IMAGE_DESCRIPTOR, "levels of the host's memory");
+    // The functions of OpenCL 1.1 have no descriptor.
+    check(!clCreateImage2D(context, CL_MEM_READ_WRITE, &format, 4, 4, 64, NULL, &code) && code == CL_INVALID_IMAGE_SIZE,
+          "a pitch of no data");
+    check(!clCreateImage3D(context, CL_MEM_READ_WRITE, &format, 4, 4, 2, 0, 64, NULL, &code)
+              && code == CL_INVALID_IMAGE_SIZE,
+          "a pitch of slices of no data");
     check(clFinish(queue) == CL_SUCCESS, "finish");
     puts("passed");
     return 0;

@@ -4,7 +4,7 @@ use super::arguments::{Events, exposed, host_queue, memory, object, optional, tr
 use super::memories;
 use crate::commands;
 use crate::context::Context;
-use crate::error::{Result, ensure};
+use crate::error::{Error, Result, ensure};
 use crate::handle::Ref;
 use crate::image::{self, ImageShape, ImageSizes};
 use crate::info::{Info, Value};
@@ -118,6 +118,11 @@ unsafe fn create_from(
     exposed(Memory::image(context, flags, shape, host, below, properties))
 }
 
+/// The error of a function that has no descriptor, but sizes and pitches (section 5.3.1).
+fn without_descriptor(error: Error) -> Error {
+    if error.code == CL_INVALID_IMAGE_DESCRIPTOR { error.with_code(CL_INVALID_IMAGE_SIZE) } else { error }
+}
+
 /// `clCreateImage2D`.
 ///
 /// # Safety
@@ -136,7 +141,10 @@ pub(super) unsafe fn create_2d(
     let (object_type, size) = (CL_MEM_OBJECT_IMAGE2D, [width, height, 1]);
     let sizes = ImageSizes { object_type, size, layers: 1, pitches: [row_pitch, 0], levels: 0 };
     // SAFETY: the caller keeps the specification's rules.
-    unsafe { create_from(&context, MemoryProperties::default(), flags, format.read_unaligned(), sizes, None, host) }
+    let made = unsafe {
+        create_from(&context, MemoryProperties::default(), flags, format.read_unaligned(), sizes, None, host)
+    };
+    made.map_err(without_descriptor)
 }
 
 /// `clCreateImage3D`.
@@ -159,7 +167,10 @@ pub(super) unsafe fn create_3d(
     let (object_type, size) = (CL_MEM_OBJECT_IMAGE3D, [width, height, depth]);
     let sizes = ImageSizes { object_type, size, layers: 1, pitches: [row_pitch, slice_pitch], levels: 0 };
     // SAFETY: the caller keeps the specification's rules.
-    unsafe { create_from(&context, MemoryProperties::default(), flags, format.read_unaligned(), sizes, None, host) }
+    let made = unsafe {
+        create_from(&context, MemoryProperties::default(), flags, format.read_unaligned(), sizes, None, host)
+    };
+    made.map_err(without_descriptor)
 }
 
 /// `clGetSupportedImageFormats`.
