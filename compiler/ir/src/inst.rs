@@ -279,6 +279,21 @@ impl Op {
         self.effect() == Effect::Structured
     }
 
+    /// Whether it depends on which work-items execute it together, so that no condition may be put around it that differs between
+    /// them. Calls may have such operations in them.
+    pub fn is_convergent(&self) -> bool {
+        matches!(
+            self,
+            Op::Barrier { .. }
+                | Op::Fence(_)
+                | Op::Group { .. }
+                | Op::ReadClock(_)
+                | Op::Matrix(_)
+                | Op::MatrixVariableLoad { .. }
+                | Op::MatrixVariableStore { .. }
+        )
+    }
+
     /// Whether it computes a value from its operands and does nothing else, so that it may be removed, merged or
     /// repeated.
     pub fn is_pure(&self) -> bool {

@@ -68,13 +68,9 @@ impl Pass<State> for HoistChecks {
 
 /// Whether a function has operations that work-items must execute together.
 fn together(module: &Module) -> TiVec<FunctionId, bool> {
-    let waits = |function: &Function| function.insts.iter().any(|inst| is_together(&inst.op));
+    let waits = |function: &Function| function.insts.iter().any(|inst| inst.op.is_convergent());
     let ids = module.functions.iter_enumerated().filter(|(_, function)| waits(function)).map(|(id, _)| id);
     CallGraph::of(module).reaching(ids)
-}
-
-fn is_together(op: &Op) -> bool {
-    matches!(op, Op::Barrier { .. } | Op::Fence(_) | Op::Group { .. } | Op::ReadClock(_))
 }
 
 struct Hoisting<'f> {
@@ -122,7 +118,7 @@ impl Hoisting<'_> {
                 let stays = match &inst.op {
                     Op::Loop { .. } => true,
                     Op::Call { function, .. } => self.together.get(*function) != Some(&false),
-                    op => is_together(op),
+                    op => op.is_convergent(),
                 };
                 size = size.filter(|_| !stays).map(|size| size + 1);
             });
@@ -244,7 +240,8 @@ impl Before<'_, '_> {
         }
         if step > 1 || self.counter.is_inclusive {
             // Else the counter could overflow.
-            let is_small = self.b.compare_int(CompareOp::SLe, limit, MOST / 2);
+            let at_most = if is_signed { CompareOp::SLe } else { CompareOp::ULe };
+            let is_small = self.b.compare_int(at_most, limit, MOST / 2);
             self.require(is_small);
         }
         self.trips = self.b.binary(BinaryOp::Sub, limit, first);

@@ -110,10 +110,7 @@ impl Unswitching<'_> {
         let mut size = Some(0);
         for region in self.function.inst(id).op.regions() {
             self.function.walk(region, |_, inst| {
-                let apart = !matches!(
-                    inst.op,
-                    Op::Barrier { .. } | Op::Fence(_) | Op::Group { .. } | Op::Call { .. } | Op::ReadClock(_)
-                );
+                let apart = !inst.op.is_convergent() && !matches!(inst.op, Op::Call { .. });
                 size = size.filter(|_| apart).map(|size| size + 1);
             });
         }

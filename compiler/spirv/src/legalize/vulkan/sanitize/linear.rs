@@ -94,17 +94,19 @@ impl Polynomial {
     }
 }
 
-/// How often a counter may have been increased: `room / step`, or never if there is no room.
+/// How often a counter may have been increased: `room / step`, or never if there is no room. A negative room of an unsigned counter
+/// is a large one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Trips {
     pub room: Polynomial,
     pub step: Polynomial,
+    pub is_signed: bool,
 }
 
 impl Trips {
     fn as_constant(&self) -> Option<i64> {
         let (room, step) = (self.room.as_constant()?, self.step.as_constant()?);
-        let is_small = step > 0 && step <= MOST_COUNTED && room <= MOST_COUNTED;
+        let is_small = step > 0 && step <= MOST_COUNTED && room <= MOST_COUNTED && (self.is_signed || room >= 0);
         is_small.then(|| room.max(0) / step)
     }
 }
@@ -322,14 +324,20 @@ impl Linear<'_> {
         let step = self.sum(counter.step, search)?.as_rest()?.clone();
         let limit = self.sum(counter.limit, search)?;
         let begin = sum.as_rest().filter(|begin| !self.depends_on_region(begin));
-        let outside = Polynomial::constant(i64::from(!counter.is_inclusive));
+        let (outside, is_signed) = (Polynomial::constant(i64::from(!counter.is_inclusive)), counter.is_signed);
         let (coefficient, trips) = if counter.is_down {
             let mut room = begin?.clone();
             room.add(limit.as_rest()?, -1)?;
             room.add(&outside, -1)?;
             // `k--` is an addition of -1.
             let falls_by = step.as_constant()?.checked_abs()?;
-            (Polynomial::constant(-falls_by), Trips { room, step: Polynomial::constant(falls_by) })
+            if !is_signed {
+                // Else it may fall below zero, to a number that passes the test.
+                let mut least = limit.as_rest()?.clone();
+                least.add(&outside, 1)?;
+                least.as_constant().filter(|least| *least >= falls_by)?;
+            }
+            (Polynomial::constant(-falls_by), Trips { room, step: Polynomial::constant(falls_by), is_signed })
         } else {
             let mut room = limit.as_rest()?.clone();
             room.add(&outside, -1)?;
@@ -339,7 +347,7 @@ impl Linear<'_> {
                 None if sum.polynomials().all(|polynomial| self.is_never_negative(polynomial)) => {}
                 None => return None,
             }
-            (step.clone(), Trips { room, step })
+            (step.clone(), Trips { room, step, is_signed })
         };
         sum.add(&Sum { counted: BTreeMap::from([(value, (coefficient, trips))]), ..Sum::default() }, 1)?;
         Some(sum)

@@ -327,6 +327,10 @@ fn most(b: &mut Builder<'_>, trips: &Trips, good: &mut Value) -> Value {
     for condition in [is_positive, are_small[0], are_small[1]] {
         *good = b.binary(BinaryOp::And, *good, condition);
     }
+    if !trips.is_signed {
+        let is_number = b.compare(CompareOp::SGe, room, zero);
+        *good = b.binary(BinaryOp::And, *good, is_number);
+    }
     let is_some = b.compare(CompareOp::SGt, room, zero);
     let room = b.select(is_some, room, zero);
     let step = b.select(is_positive, step, one);
