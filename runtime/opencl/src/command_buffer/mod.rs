@@ -351,6 +351,11 @@ impl CommandBuffer {
         ensure(queues.len() == self.queues.len(), CL_INVALID_VALUE, "another number of queues")?;
         let mut end = Enqueue::new(CL_COMMAND_COMMAND_BUFFER_KHR, waits);
         for (queue, own) in queues.iter().zip(&self.queues) {
+            ensure(
+                !queue.is_on_device(),
+                CL_INVALID_COMMAND_QUEUE,
+                "the host does not enqueue to a queue on the device",
+            )?;
             let same = queue.context().handle() == self.context().handle();
             ensure(same, CL_INVALID_CONTEXT, "the queue belongs to another context")?;
             let same = queue.device().handle() == own.device().handle();
@@ -364,11 +369,15 @@ impl CommandBuffer {
         if !recording.has_all_arguments() {
             return Err(dispatch::lacks_arguments());
         }
-        match recording.replay(&self.recorders, queues, &end.waits) {
+        // A queue that is given more than once gets its commands in the order in which they were recorded.
+        let first_of = |queue: &Ref<Queue>| queues.iter().position(|other| other.handle() == queue.handle());
+        let recorder = |queue| self.recorders.get(first_of(queue)?).cloned();
+        let recorders: Vec<Ref<Queue>> = queues.iter().filter_map(recorder).collect();
+        match recording.replay(&recorders, queues, &end.waits) {
             Ok(events) => {
                 let first = events.first().cloned();
                 end.waits.extend(events);
-                Ok(Object::<Queue>::submit(queues, &self.recorders, end, first))
+                Ok(Object::<Queue>::submit(queues, &recorders, end, first))
             }
             Err(error) => {
                 self.recorders.iter().for_each(|recorder| recorder.discard());
