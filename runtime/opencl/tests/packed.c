@@ -252,6 +252,22 @@ static void format(const struct format *f)
     if (is_supported(f, CL_MEM_READ_WRITE)) kernel_writes(f, image);
     clReleaseMemObject(image);
 
+    /* In shared virtual memory, which is the host's and the device's. */
+    unsigned char *shared = clSVMAlloc(context, CL_MEM_READ_WRITE, sizeof rows, 0);
+    if (shared) {
+        check(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, shared, sizeof rows, 0, NULL, NULL) == CL_SUCCESS, "map");
+        memcpy(shared, rows, sizeof rows);
+        check(clEnqueueSVMUnmap(queue, shared, 0, NULL, NULL) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS, "unmap");
+        image = create(f, CL_MEM_USE_HOST_PTR, pitch, NULL, shared, &code);
+        check(code == CL_SUCCESS, "an image in shared memory");
+        kernel_reads(f, image, rows, pitch);
+        commands(f, image);
+        if (is_supported(f, CL_MEM_READ_WRITE)) kernel_writes(f, image);
+        clReleaseMemObject(image);
+        clFinish(queue);
+        clSVMFree(context, shared);
+    }
+
     /* Over a buffer, which other commands write. */
     pattern(rows, sizeof rows, f->bits);
     buffer = clCreateBuffer(context, 0, sizeof rows, NULL, &code);

@@ -138,9 +138,14 @@ impl Entry {
                 let mut texels =
                     vec![0; image.description().bytes().and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)];
                 queue.read_image(image, &region, &mut texels)?;
-                // What is between the rows is not the image's.
-                queue.read(buffer, start, &mut packed)?;
-                scatter(&mut packed, strides, size, &packing.encode(&texels));
+                let encoded = packing.encode(&texels);
+                if encoded.len() == packed.len() {
+                    packed = encoded;
+                } else {
+                    // What is between the rows is not the image's.
+                    queue.read(buffer, start, &mut packed)?;
+                    scatter(&mut packed, strides, size, &encoded);
+                }
                 self.copied = Some(queue.write(buffer, start, &packed)?);
                 // Kernels write more values than packed texels have.
                 self.newer = Newer::Buffer;
