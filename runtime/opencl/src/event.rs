@@ -116,7 +116,7 @@ impl Event {
         if let Some(owner) = &self.owner
             && !self.has_ended.load(Ordering::Acquire)
         {
-            owner.poll();
+            exit::with_threads(|| owner.poll());
         }
         self.status()
     }

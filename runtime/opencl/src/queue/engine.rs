@@ -285,16 +285,22 @@ impl Engine {
             .unwrap_or_else(|_| Err(Error::internal("a command has panicked")))
     }
 
-    /// Ends commands of the device that are complete, in order.
-    pub fn end_complete(&mut self, which: Ended) {
-        let Some(Running { event: first, .. }) = self.running.front() else { return };
-        if which == Ended::Silent && first.has_callbacks() {
-            return;
+    /// Ends commands of the device that are complete, in order. Returns whether one that is complete is left, since its functions
+    /// are for the queue's thread to call.
+    pub fn end_complete(&mut self, which: Ended) -> bool {
+        let is_left = |event: &Event, command: &runtime::Event| {
+            (which == Ended::Silent && event.has_callbacks()).then(|| {
+                !matches!(command.status(), Ok(runtime::EventStatus::Queued | runtime::EventStatus::Submitted))
+            })
+        };
+        let Some(Running { event: first, command, .. }) = self.running.front() else { return false };
+        if let Some(is_left) = is_left(first, command) {
+            return is_left;
         }
         first.running();
         while let Some(Running { event, command, is_earlier, .. }) = self.running.front() {
-            if which == Ended::Silent && event.has_callbacks() {
-                return;
+            if let Some(is_left) = is_left(event, command) {
+                return is_left;
             }
             match command.status() {
                 Ok(runtime::EventStatus::Complete) => {
@@ -304,7 +310,7 @@ impl Engine {
                     let begin = |(started, ended)| (if *is_earlier { ended } else { started }, ended);
                     event.ended(CL_COMPLETE, times.map(begin));
                 }
-                Ok(_) => return,
+                Ok(_) => return false,
                 Err(error) => {
                     self.last_has_failed = true;
                     fail(event, &Error::from(error));
@@ -314,6 +320,7 @@ impl Engine {
                 self.submissions -= 1;
             }
         }
+        false
     }
 }
 

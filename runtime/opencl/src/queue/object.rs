@@ -13,6 +13,7 @@ use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
 use crate::settings::is_set;
 use clforge_runtime as runtime;
+use clforge_runtime::exit;
 use opencl_sys::*;
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -309,7 +310,7 @@ impl Object<Queue> {
     /// # Errors
     /// `CL_OUT_OF_RESOURCES` if the device fails.
     pub fn finish(self: &Arc<Self>) -> Result<()> {
-        let finished = self.shared.finish();
+        let finished = exit::with_threads(|| self.shared.finish());
         let has_failed = match finished {
             Finished::Yes { has_failed } => has_failed,
             Finished::NotInTime | Finished::No => {

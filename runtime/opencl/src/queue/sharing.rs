@@ -152,13 +152,13 @@ impl Shared {
             {
                 // Who waits enqueues nothing else.
                 engine.submit(Submit::Always);
-                engine.end_complete(Ended::Silent);
+                let is_left = engine.end_complete(Ended::Silent);
                 first = engine.first();
                 if first.is_none() && !engine.has_waiting() {
                     self.left.store(NOTHING, Ordering::Relaxed);
                 }
-                if first.as_ref().is_some_and(is_complete) {
-                    // It is for the queue's thread to end it.
+                if is_left || engine.has_waiting() {
+                    // It is for the queue's thread to end or to start it.
                     watches = None;
                 }
             }
@@ -182,15 +182,13 @@ impl Shared {
                 }
                 has_run |= engine.is_running();
                 engine.submit(Submit::Always);
-                engine.end_complete(Ended::Silent);
+                if engine.end_complete(Ended::Silent) {
+                    return Finished::No;
+                }
                 first = engine.first();
                 if first.is_none() {
                     self.left.store(NOTHING, Ordering::Relaxed);
                     return Finished::Yes { has_failed: has_run && engine.last_has_failed() };
-                }
-                if first.as_ref().is_some_and(is_complete) {
-                    // It has functions of the client's to call, which the queue's thread does.
-                    return Finished::No;
                 }
             }
             std::hint::spin_loop();
@@ -209,11 +207,14 @@ impl Shared {
         {
             // Not always: a client that enqueues more between its questions would have a submission for each command.
             engine.submit(Submit::IfIdle);
-            engine.end_complete(Ended::Silent);
-            if !engine.is_running() && !engine.has_waiting() {
-                self.left.store(NOTHING, Ordering::Relaxed);
+            let is_left = engine.end_complete(Ended::Silent);
+            match (engine.has_waiting(), engine.is_running()) {
+                (false, false) => self.left.store(NOTHING, Ordering::Relaxed),
+                // The queue's thread does what this one may not, as soon as it has not seen a call for a while.
+                (true, _) => {}
+                (false, true) if is_left => {}
+                (false, true) => _ = self.calls.fetch_add(1, Ordering::Relaxed),
             }
-            self.calls.fetch_add(1, Ordering::Relaxed);
         }
     }
 
