@@ -242,6 +242,8 @@ impl Drop for RawDevice {
             // The driver would wait for its threads to end, as it would when the instance is destroyed, by us or by the program that
             // lends the device.
             std::mem::forget(self.instance.clone());
+            // Its thread may have held the lock when the process was forked.
+            std::mem::forget(self.clock.take());
             return std::mem::forget(self.borrowed.take());
         }
         let timelines = std::mem::take(&mut *self.idle_timelines.lock().unwrap_or_else(PoisonError::into_inner));
