@@ -131,6 +131,17 @@ impl Shared {
         !engine.has_waiting() && self.inbox.is_empty() && engine.executes_before(&command.waits)
     }
 
+    /// Submits what is recorded, and ends commands that are complete, in a thread of the client. Returns whether one is left that
+    /// only the queue's thread may end.
+    fn advance(&self, engine: &mut Engine, when: Submit) -> bool {
+        engine.submit(when);
+        let is_left = engine.end_complete(Ended::Silent);
+        if !engine.is_running() && !engine.has_waiting() {
+            self.left.store(NOTHING, Ordering::Relaxed);
+        }
+        is_left
+    }
+
     /// Polls for something that the end of a command fulfils, and ends commands meanwhile.
     pub fn watch(&self, is_fulfilled: &dyn Fn() -> bool) {
         if self.polling.is_zero() || is_fulfilled() {
@@ -151,12 +162,8 @@ impl Shared {
                 && let Some(engine) = &mut *engine
             {
                 // Who waits enqueues nothing else.
-                engine.submit(Submit::Always);
-                let is_left = engine.end_complete(Ended::Silent);
+                let is_left = self.advance(engine, Submit::Always);
                 first = engine.first();
-                if first.is_none() && !engine.has_waiting() {
-                    self.left.store(NOTHING, Ordering::Relaxed);
-                }
                 if is_left || engine.has_waiting() {
                     // It is for the queue's thread to end or to start it.
                     watches = None;
@@ -181,13 +188,11 @@ impl Shared {
                     return Finished::No;
                 }
                 has_run |= engine.is_running();
-                engine.submit(Submit::Always);
-                if engine.end_complete(Ended::Silent) {
+                if self.advance(engine, Submit::Always) {
                     return Finished::No;
                 }
                 first = engine.first();
                 if first.is_none() {
-                    self.left.store(NOTHING, Ordering::Relaxed);
                     return Finished::Yes { has_failed: has_run && engine.last_has_failed() };
                 }
             }
@@ -206,14 +211,10 @@ impl Shared {
             && let Some(engine) = &mut *engine
         {
             // Not always: a client that enqueues more between its questions would have a submission for each command.
-            engine.submit(Submit::IfIdle);
-            let is_left = engine.end_complete(Ended::Silent);
-            match (engine.has_waiting(), engine.is_running()) {
-                (false, false) => self.left.store(NOTHING, Ordering::Relaxed),
-                // The queue's thread does what this one may not, as soon as it has not seen a call for a while.
-                (true, _) => {}
-                (false, true) if is_left => {}
-                (false, true) => _ = self.calls.fetch_add(1, Ordering::Relaxed),
+            let is_left = self.advance(engine, Submit::IfIdle);
+            // What this thread may not do the queue's does, as soon as it has not seen a call for a while.
+            if engine.is_running() && !is_left && !engine.has_waiting() {
+                self.calls.fetch_add(1, Ordering::Relaxed);
             }
         }
     }
