@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::error::{Error, Result};
+use crate::region;
 use clforge_runtime::{self as runtime, HostMemory};
 use opencl_sys::CL_INVALID_VALUE;
 use std::borrow::Cow;
@@ -80,64 +81,21 @@ impl ClientMemory {
         unsafe { std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut(self.address), self.size) }
     }
 
-    /// The bytes of a region without gaps, from rows and slices with these strides in bytes. `region` counts bytes, rows and
-    /// slices, and begins at the first byte.
-    pub fn rows(&self, strides: [usize; 2], region: [usize; 3]) -> Cow<'_, [u8]> {
-        let (bytes, width) = (self.bytes(), region[0]);
-        let whole = width * region[1] * region[2];
-        if is_dense(strides, region, width) {
-            return Cow::Borrowed(bytes.get(..whole).unwrap_or(bytes));
-        }
-        let mut dense = Vec::with_capacity(whole);
-        for row in starts(strides, region).filter_map(|start| bytes.get(start..start + width)) {
-            dense.extend_from_slice(row);
-        }
-        Cow::Owned(dense)
+    /// The bytes of a region without gaps: see [`region::gather`].
+    pub fn rows(&self, strides: [usize; 2], size: [usize; 3]) -> Cow<'_, [u8]> {
+        region::gather(self.bytes(), strides, size)
     }
 
-    /// The bytes of a region, to be overwritten in place, where its rows have no gaps; see [`ClientMemory::rows`].
-    pub fn dense_mut(&mut self, strides: [usize; 2], region: [usize; 3]) -> Option<&mut [u8]> {
-        let width = region[0];
-        if !is_dense(strides, region, width) {
+    /// The bytes of a region, to be overwritten in place, where its rows have no gaps.
+    pub fn dense_mut(&mut self, strides: [usize; 2], size: [usize; 3]) -> Option<&mut [u8]> {
+        if !region::is_dense(strides, size) {
             return None;
         }
-        self.bytes_mut().get_mut(..width * region[1] * region[2])
+        self.bytes_mut().get_mut(..size.iter().product())
     }
 
     /// The opposite of [`ClientMemory::rows`].
-    pub fn set_rows(&mut self, strides: [usize; 2], region: [usize; 3], bytes: &[u8]) {
-        let width = region[0];
-        for (start, row) in starts(strides, region).zip(bytes.chunks_exact(width.max(1))) {
-            if let Some(place) = self.bytes_mut().get_mut(start..start + width) {
-                place.copy_from_slice(row);
-            }
-        }
-    }
-}
-
-/// Whether the rows of a region, of so many bytes, follow each other without gaps.
-fn is_dense([row, slice]: [usize; 2], region: [usize; 3], width: usize) -> bool {
-    (region[1] == 1 || row == width) && (region[2] == 1 || slice == width * region[1])
-}
-
-/// The first bytes of the rows of a region.
-fn starts([row, slice]: [usize; 2], region: [usize; 3]) -> impl Iterator<Item = usize> {
-    (0..region[2]).flat_map(move |z| (0..region[1]).map(move |y| z * slice + y * row))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_with_and_without_gaps() {
-        let bytes: Vec<u8> = (0..48).collect();
-        // SAFETY: the bytes live longer than the value, which only reads them.
-        let memory = unsafe { ClientMemory::new(bytes.as_ptr(), bytes.len()) };
-        assert_eq!(*memory.rows([6, 12], [6, 2, 4]), bytes[..48]);
-        // Two texels of two bytes, of rows of 8 and slices of 24 bytes.
-        assert_eq!(*memory.rows([8, 24], [4, 2, 2]), [0, 1, 2, 3, 8, 9, 10, 11, 24, 25, 26, 27, 32, 33, 34, 35]);
-        // Strides of what there is one of do not matter.
-        assert_eq!(*memory.rows([1, 1], [8, 1, 1]), bytes[..8]);
+    pub fn set_rows(&mut self, strides: [usize; 2], size: [usize; 3], bytes: &[u8]) {
+        region::scatter(self.bytes_mut(), strides, size, bytes);
     }
 }

@@ -47,6 +47,7 @@ mod platform;
 mod polling;
 mod program;
 mod queue;
+mod region;
 mod requirements;
 mod sampler;
 mod sanitizer_exit;

@@ -339,13 +339,8 @@ impl Memory {
             }
             _ => self.in_place.get().is_some(),
         };
-        // The texels of an image are elsewhere, also if the client has given memory for them; those of a view only if its buffer is
-        // not the client's.
-        let has_texels = match self.contents {
-            Contents::Image(..) | Contents::Level(..) => true,
-            Contents::View(..) => self.host.is_some(),
-            _ => false,
-        };
+        // The texels of an image are elsewhere, also if the client has given memory for them.
+        let has_texels = matches!(self.contents, Contents::Image(..) | Contents::Level(..)) || self.has_hidden_buffer();
         own || !has_texels && self.shared.as_ref().is_some_and(|shared| shared.memory.is_in_place())
     }
 

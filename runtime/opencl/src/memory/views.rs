@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::handle::Object;
 use crate::image::ImageShape;
 use crate::packing::Packing;
+use crate::region::{gather, scatter};
 use clforge_runtime::{self as runtime, ImageRegion, PitchedTexels};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -167,25 +168,6 @@ impl Entry {
             waited => waited?,
         }
         Ok(())
-    }
-}
-
-/// The first bytes of the rows of a region, which counts bytes, rows and slices.
-fn starts([row, slice]: [usize; 2], [_, rows, slices]: [usize; 3]) -> impl Iterator<Item = usize> {
-    (0..slices).flat_map(move |z| (0..rows).map(move |y| z * slice + y * row))
-}
-
-/// The rows of a region without gaps.
-fn gather(bytes: &[u8], strides: [usize; 2], size: [usize; 3]) -> Vec<u8> {
-    starts(strides, size).filter_map(|start| bytes.get(start..start + size[0])).flatten().copied().collect()
-}
-
-/// The opposite of [`gather`].
-fn scatter(bytes: &mut [u8], strides: [usize; 2], size: [usize; 3], rows: &[u8]) {
-    for (start, row) in starts(strides, size).zip(rows.chunks_exact(size[0].max(1))) {
-        if let Some(place) = bytes.get_mut(start..start + size[0]) {
-            place.copy_from_slice(row);
-        }
     }
 }
 
