@@ -11,7 +11,7 @@
 //!
 //! ```text
 //! settings, sanitizer_exit                       environment variables and profiles; the exit code
-//! error, number, packing, texel, polling         codes; widths; formats that Vulkan lacks; colours of fills; waiting for a thread
+//! error, number, packing, texel, region, polling codes; widths; formats that Vulkan lacks; colours; rows; waiting for a thread
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
 //! external                                       memory of other interfaces
