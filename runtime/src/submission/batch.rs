@@ -73,7 +73,8 @@ enum Before {
 pub(crate) struct Batch {
     /// Pipelines are bound by [`Batch::dispatch`] alone.
     pub commands: vk::CommandBuffer,
-    pool: CommandPool,
+    /// Owns the command buffer.
+    _pool: CommandPool,
     queries: Option<QueryPool>,
     used_queries: u32,
     pub(super) marks: Vec<Mark>,
@@ -113,7 +114,7 @@ impl Batch {
         queue: &SharedQueue,
         profiling: bool,
     ) -> Result<Batch> {
-        let flags = vk::CommandPoolCreateFlags::TRANSIENT;
+        let flags = vk::CommandPoolCreateFlags::TRANSIENT | vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER;
         let (pool, commands) = command_buffer(device, queue, flags, vk::CommandBufferLevel::PRIMARY)?;
         let queries = if profiling && queue.timestamp_bits > 0 {
             let count = TIMESTAMPS;
@@ -153,7 +154,7 @@ impl Batch {
     fn of(device: &Arc<RawDevice>, memory: &Arc<MemoryPool>, pool: CommandPool, commands: vk::CommandBuffer) -> Batch {
         Batch {
             commands,
-            pool,
+            _pool: pool,
             queries: None,
             used_queries: 0,
             marks: Vec::new(),
@@ -178,7 +179,9 @@ impl Batch {
     pub fn begin(&mut self) -> Result<()> {
         self.may_overlap = self.queries.is_none() && self.device.overlaps();
         let begin = vk::CommandBufferBeginInfo::default();
-        // SAFETY: the command buffer is in its initial state, and its pool is used by this batch alone.
+        // This resets a command buffer that was recorded before. Where the pool was reset, NVIDIA's driver (580.159.04) takes 2.5 us
+        // more to begin: it gets the memory of the commands anew.
+        // SAFETY: the command buffer is not pending, and its pool, which is used by this batch alone, lets it be reset.
         unsafe {
             self.device
                 .begin_command_buffer(self.commands, &begin)
@@ -367,15 +370,12 @@ impl Batch {
     }
 
     /// Prepares the batch, which is complete and was released, for its next use.
-    pub fn reset(&mut self) -> Result<()> {
+    pub fn reset(&mut self) {
         self.descriptors.reset(&self.device);
         self.reset_queries();
         (self.before, self.submitted, self.used_queries) = (Before::Batches, None, 0);
         self.recorded.pipeline = 0;
         (self.bound.pipeline, self.bound.layout) = (vk::Pipeline::null(), vk::PipelineLayout::null());
-        // SAFETY: the command buffer is not pending.
-        let reset = unsafe { self.device.reset_command_pool(self.pool.raw, vk::CommandPoolResetFlags::empty()) };
-        reset.map_err(self.device.error("vkResetCommandPool"))
     }
 }
 

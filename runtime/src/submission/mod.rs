@@ -4,8 +4,8 @@
 //! batches; events, waiting and dependencies between streams need nothing else. Batches and everything in them (command
 //! buffers, descriptor sets, staging memory, timestamps) are reused when the device has executed them.
 //!
-//! A batch has up to 128 commands. Its recording begins while the host waits for an earlier one. When a stream is idle
-//! and a launch without descriptor sets is identical to an earlier one, the command buffer of that one is submitted
+//! A batch has up to 128 commands. Its recording begins as soon as the one before is submitted. When the device has at most
+//! one batch and a launch without descriptor sets is identical to an earlier one, the command buffer of that one is submitted
 //! again. Commands of a batch may overlap if no memory depends on their order: which memory a launch accesses is known
 //! from its arguments and from what the compiler has noted of the kernel (`hazards.rs`). A barrier precedes all others.
 //!

@@ -16,6 +16,10 @@ use std::time::{Duration, Instant};
 const MAX_PENDING: usize = 8;
 /// Most staging buffers that are kept between transfers.
 const MAX_STAGES: usize = 16;
+/// With how many batches the device has enough to do, so that a launch is recorded behind others rather than submitted again.
+const REPLAYED: usize = 2;
+/// Most complete batches of one launch that are kept for the next one that is the same.
+const MAX_KEPT: usize = 16;
 /// Failed batches that are remembered.
 const MAX_FAILED: usize = 64;
 
@@ -69,7 +73,7 @@ pub(super) struct State {
     held: VecDeque<Batch>,
     /// Submitted batches, in order.
     pending: VecDeque<Batch>,
-    /// A batch whose recording has begun, for the next command: see [`CommandStream::wait`].
+    /// A batch whose recording has begun, for the next command: see [`CommandStream::submit`].
     prepared: Option<Batch>,
     /// Batches that are complete, for reuse once they are reset.
     free: Vec<Batch>,
@@ -188,24 +192,32 @@ impl CommandStream {
 
     /// Begins to record a batch for the next command, unless there is one.
     fn prepare(&self, state: &mut State) -> Result<()> {
-        if state.prepared.is_some() {
-            return Ok(());
+        self.prepare_free(state);
+        if state.prepared.is_none() {
+            let mut batch = Batch::new(&self.device, &self.memory, &self.queue, self.profiling)?;
+            batch.begin()?;
+            state.prepared = Some(batch);
         }
-        let reused = state.free.pop().and_then(|mut batch| batch.reset().ok().map(|()| batch));
-        let mut batch = match reused {
-            Some(batch) => batch,
-            None => Batch::new(&self.device, &self.memory, &self.queue, self.profiling)?,
-        };
-        batch.begin()?;
-        state.prepared = Some(batch);
         Ok(())
     }
 
-    /// `count` staging buffers of `size` bytes, for the caller alone.
+    /// The same if a complete batch can be reused. Of a failure the next command learns.
+    fn prepare_free(&self, state: &mut State) {
+        if state.prepared.is_none()
+            && let Some(mut batch) = state.take_free()
+        {
+            batch.reset();
+            if batch.begin().is_ok() {
+                state.prepared = Some(batch);
+            }
+        }
+    }
+
+    /// `count` staging buffers of `size` bytes, for the caller alone: new ones unless there are `spare` ones.
     ///
     /// # Errors
     /// [`Error::Allocation`], [`Error::OutOfMemory`].
-    pub fn take_stages(&self, count: usize, size: u64) -> Result<Vec<Stage>> {
+    pub fn take_stages(&self, count: usize, size: u64, spare: impl Fn() -> Option<RawBuffer>) -> Result<Vec<Stage>> {
         let mut stages = {
             let kept = &mut self.lock().stages;
             let first = kept.len().saturating_sub(count);
@@ -213,7 +225,10 @@ impl CommandStream {
         };
         stages.retain(|stage| stage.buffer.size >= size);
         while stages.len() < count {
-            let buffer = RawBuffer::new(&self.memory, size, MemoryLocation::GpuToCpu)?;
+            let buffer = match spare() {
+                Some(buffer) => buffer,
+                None => RawBuffer::new(&self.memory, size, MemoryLocation::GpuToCpu)?,
+            };
             stages.push(Stage { buffer, busy: self.timeline.start });
         }
         Ok(stages)
@@ -249,12 +264,15 @@ impl CommandStream {
             state.submitted = batch.value;
             state.held.push_back(batch);
         }
-        self.release(state)
+        self.release(state)?;
+        // While the device works: what the next command would otherwise do first.
+        self.prepare_free(state);
+        Ok(())
     }
 
     /// Submits a complete batch again in which only `launch` is recorded, for a command whose times are recorded in `slot`.
-    /// Returns its value. `None` if there is none, or if earlier commands are not complete: then more commands are likely to
-    /// follow at once, and a batch of several takes less time than a submission of each.
+    /// Returns its value. `None` if there is none, or if the device has batches enough: then more commands are likely to follow at
+    /// once, and a batch of several takes less time than a submission of each.
     ///
     /// # Errors
     /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
@@ -269,8 +287,12 @@ impl CommandStream {
             return Ok(None);
         }
         self.poll(state)?;
-        let found = state.free.iter().rposition(|batch| batch.recorded == *launch);
-        let Some(at) = found.filter(|_| state.pending.is_empty()) else { return Ok(None) };
+        let Some(at) = state.free.iter().position(|batch| batch.recorded == *launch) else { return Ok(None) };
+        if state.pending.len() >= REPLAYED {
+            // It is recorded anew, behind others, and that batch is the one to keep.
+            state.free[at].recorded.pipeline = 0;
+            return Ok(None);
+        }
         let mut batch = state.free.swap_remove(at);
         (batch.value, batch.ticket) = (state.submitted + 1, self.device.begin_work());
         self.slots.retain(slot);
@@ -459,13 +481,9 @@ impl CommandStream {
     pub fn wait(&self, value: u64, limit: Option<Duration>) -> Result<()> {
         self.flush_to(value)?;
         {
-            let mut state = self.lock();
+            let state = self.lock();
             if value <= state.completed {
                 return state.outcome(value);
-            }
-            // While the device works: what the next command would otherwise do first. If it fails, that command tries again.
-            if !state.free.is_empty() {
-                let _ = self.prepare(&mut state);
             }
         }
         self.timeline.wait(value, limit)?;
@@ -544,6 +562,17 @@ impl CommandStream {
 }
 
 impl State {
+    /// A complete batch to record anew: one of several commands, or the one that was submitted first if many of one launch are
+    /// kept.
+    fn take_free(&mut self) -> Option<Batch> {
+        let oldest = || {
+            let all = self.free.iter().enumerate().min_by_key(|(_, batch)| batch.value);
+            all.filter(|_| self.free.len() >= MAX_KEPT).map(|(at, _)| at)
+        };
+        let at = self.free.iter().position(|batch| batch.recorded.pipeline == 0).or_else(oldest)?;
+        Some(self.free.swap_remove(at))
+    }
+
     fn add_failure(&mut self, value: u64, failure: Failure) {
         if self.failed.len() >= MAX_FAILED {
             self.failed.remove(0);
