@@ -21,6 +21,13 @@ const BUSY: usize = 2;
 /// How long the device has enough to do with one submission: a submission of a short kernel takes an H100 some 17 us, also where it
 /// comes right behind another one, while one more kernel in the same submission takes it 2 us.
 pub(super) const SPACING: Duration = Duration::from_micros(30);
+/// The same for each command of a client that does not wait, and at most.
+const FOR_EACH: Duration = Duration::from_micros(4);
+const LONGEST_SPACING: Duration = Duration::from_micros(120);
+
+/// After how many commands the device may have nothing to do any more: to record them takes the host about as long as a short
+/// submission takes the device.
+const LOOK: usize = 4;
 
 /// No device executes a submission in less time.
 const SHORTEST: Duration = Duration::from_micros(8);
@@ -42,6 +49,10 @@ pub(super) struct Engine {
     submissions: usize,
     /// When the last one was made.
     last_submission: Instant,
+    /// The device had nothing to do then, and had not for a while.
+    was_idle: bool,
+    /// How many commands threads of the client have started since one has waited.
+    burst: u32,
     /// Commands were not started because there were so many.
     is_full: bool,
     /// The command that was ended last has failed.
@@ -71,7 +82,7 @@ impl Engine {
         let waker: Weak<dyn Wake> = Arc::downgrade(&(inbox.clone() as Arc<dyn Wake>));
         let (waiting, running) = (VecDeque::new(), VecDeque::new());
         let (is_closed, has_recorded, is_full, last_has_failed, submissions) = (false, false, false, false, 0);
-        let last_submission = Instant::now();
+        let (last_submission, was_idle, burst) = (Instant::now(), false, 0);
         Engine {
             waker,
             queue,
@@ -82,6 +93,8 @@ impl Engine {
             has_recorded,
             submissions,
             last_submission,
+            was_idle,
+            burst,
             is_full,
             last_has_failed,
         }
@@ -145,7 +158,7 @@ impl Engine {
     /// Starts what may start, as long as the device can take it, and submits it unless the device has enough to do. Of what is
     /// complete meanwhile, ends `which`. Returns whether there was anything.
     pub fn start_ready(&mut self, which: Ended) -> bool {
-        let (mut at, mut any) = (0, false);
+        let (mut at, mut started) = (0, 0usize);
         self.is_full = false;
         while let Some(command) = self.waiting.get(at) {
             if self.submissions >= MOST_SUBMITTED {
@@ -163,11 +176,15 @@ impl Engine {
                 at += 1;
             } else if let Some(command) = self.waiting.remove(at) {
                 self.start(command, readiness, which);
-                any = true;
+                started += 1;
+                if started % LOOK == 0 {
+                    self.note_progress();
+                    self.submit(Submit::IfIdle);
+                }
             }
         }
         self.submit(Submit::IfIdle);
-        any
+        started > 0
     }
 
     fn readiness(&self, waits: &[Ref<Event>]) -> Readiness {
@@ -245,9 +262,24 @@ impl Engine {
         self.running.push_back(Running { event, command, is_earlier, ends_submission: false });
     }
 
-    /// Whether the device has enough to do for the moment.
+    /// Whether the device has enough to do for the moment. The second command after a pause is submitted at once, too: it may be the
+    /// last one for a while. The longer the client has not waited, the more commands follow most likely: larger submissions then
+    /// take both sides less time.
     fn has_enough(&self) -> bool {
-        self.submissions >= BUSY || self.submissions > 0 && self.last_submission.elapsed() < SPACING
+        let spacing = || (FOR_EACH * self.burst).clamp(SPACING, LONGEST_SPACING);
+        let is_recent = || !self.was_idle && self.last_submission.elapsed() < spacing();
+        self.submissions >= BUSY || self.submissions > 0 && is_recent()
+    }
+
+    /// Notes that a thread of the client starts a command. Returns how many it has started since it waited last.
+    pub fn note_start(&mut self) -> u32 {
+        self.burst = self.burst.saturating_add(1);
+        self.burst
+    }
+
+    /// Notes that the client waits, or asks for the status of a command.
+    pub fn note_wait(&mut self) {
+        self.burst = 0;
     }
 
     /// Ends commands that are complete, so that those that are recorded are submitted, and memory is free again.
@@ -267,7 +299,9 @@ impl Engine {
         if !self.has_recorded || when == Submit::IfIdle && self.has_enough() {
             return;
         }
-        (self.has_recorded, self.last_submission) = (false, Instant::now());
+        let now = Instant::now();
+        self.was_idle = self.submissions == 0 && now - self.last_submission >= SPACING;
+        (self.has_recorded, self.last_submission) = (false, now);
         if let Err(error) = self.queue.flush() {
             tracing::debug!("commands could not be submitted: {error}");
         }

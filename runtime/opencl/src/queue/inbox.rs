@@ -66,6 +66,8 @@ pub(super) struct Contents {
     pub is_closed: bool,
     /// The thread of the queue waits for a change, and must be woken.
     is_asleep: bool,
+    /// It was woken without a change.
+    is_roused: bool,
 }
 
 impl Inbox {
@@ -130,7 +132,7 @@ impl Inbox {
     pub fn rouse(&self) {
         let was_asleep = {
             let mut contents = self.lock();
-            contents.is_woken |= contents.is_asleep;
+            contents.is_roused |= contents.is_asleep;
             std::mem::take(&mut contents.is_asleep)
         };
         if was_asleep {
@@ -138,11 +140,11 @@ impl Inbox {
         }
     }
 
-    /// Sleeps until something comes or `is_due`, but not longer than `limit`. Returns whether something is there.
-    pub fn sleep(&self, limit: Option<Duration>, is_due: impl Fn() -> bool) -> bool {
+    /// Sleeps until something comes, `is_due`, or the thread is roused, but not longer than `limit`.
+    pub fn sleep(&self, limit: Option<Duration>, is_due: impl Fn() -> bool) {
         let is_empty = |contents: &mut Contents| {
             let is_idle = contents.commands.is_empty() && !contents.is_woken && !contents.is_closed;
-            contents.is_asleep = is_idle && !is_due();
+            contents.is_asleep = is_idle && !contents.is_roused && !is_due();
             contents.is_asleep
         };
         let contents = self.lock();
@@ -153,7 +155,7 @@ impl Inbox {
             }
             None => self.changed.wait_while(contents, is_empty).unwrap_or_else(PoisonError::into_inner),
         };
-        !std::mem::take(&mut contents.is_asleep)
+        (contents.is_asleep, contents.is_roused) = (false, false);
     }
 }
 

@@ -7,18 +7,22 @@ use super::engine::{Ended, Engine, Submit};
 use super::inbox::{Command, Contents, Inbox};
 use crate::polling::{pause, poll};
 use clforge_runtime as runtime;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long the queue's thread leaves commands to the thread that has started them, which most often starts another one or waits
-/// next. Two threads that ask the driver for the same semaphore take longer than one.
-const LEFT_TO_CLIENT: Duration = Duration::from_micros(10);
-/// How long the queue's thread sleeps while clients start and end commands themselves, and how often in a row without any call
-/// before it sleeps until it is woken: to wake it takes the client some microseconds. It polls no more by then, since that takes
-/// a processor, and time of the client's thread if both share a core.
+/// How long the queue's thread sleeps while clients start and end commands themselves. It does not poll meanwhile: that would take
+/// time of the client's thread where both share a core, and of the memory that both look at. What the client leaves is done if
+/// there was no call for so long.
+const NAP: Duration = Duration::from_micros(200);
+/// How long it sleeps after some naps without any call, and how often before it sleeps until it is woken: to wake it takes the
+/// client some microseconds.
 const DOZE: Duration = Duration::from_millis(2);
+const MOST_NAPS: u32 = 10;
 const MOST_DOZES: u32 = 100;
+/// How many commands the client starts itself without waiting for any. The queue's thread then starts those that follow while the
+/// client enqueues more: its thread is awake by then, as it is not for a few commands.
+const MOST_STARTED: u32 = 24;
 /// How often a thread that waits looks at its event before it asks for the device's command again.
 const SPINS: u32 = 32;
 
@@ -45,8 +49,17 @@ pub(super) enum Finished {
 const NOTHING: u8 = 0;
 /// The device executes commands that nobody may end. That has time: who waits for them ends them.
 const END: u8 = 1;
-/// Commands are recorded and not submitted, or wait for others, or somebody waits for the end of one who does not look himself.
-const START: u8 = 2;
+/// Commands are recorded and not submitted. The client most often enqueues more, or waits, and submits them itself.
+const SUBMIT: u8 = 2;
+/// Commands wait for others, or somebody waits for the end of one who does not look himself.
+const START: u8 = 3;
+
+/// How deep the queue's thread sleeps: not, or not for long.
+const LIGHT: u8 = 0;
+/// Too long for commands that are not submitted.
+const DOZING: u8 = 1;
+/// Until it is woken.
+const ASLEEP: u8 = 2;
 
 /// See above.
 pub(super) struct Shared {
@@ -56,10 +69,10 @@ pub(super) struct Shared {
     /// Threads of the client that wait, and end commands.
     watchers: AtomicUsize,
     /// What is left to do for commands that a thread of the client has started, of which the queue's thread does not know:
-    /// `NOTHING`, `END` or `START`.
+    /// `NOTHING`, `END`, `SUBMIT` or `START`.
     left: AtomicU8,
-    /// The queue's thread sleeps until it is woken, also if there are commands to end.
-    is_asleep: AtomicBool,
+    /// `LIGHT`, `DOZING` or `ASLEEP`.
+    sleep: AtomicU8,
     /// Counts the calls in which threads of the client have started or ended commands.
     calls: AtomicUsize,
     /// How long they poll. Zero, as by default for drivers that execute commands on the processor, leaves all commands to the
@@ -70,8 +83,8 @@ pub(super) struct Shared {
 impl Shared {
     pub fn new(inbox: Arc<Inbox>, engine: Option<Engine>, polling: Duration) -> Shared {
         let (watchers, left, calls) = (AtomicUsize::new(0), AtomicU8::new(NOTHING), AtomicUsize::new(0));
-        let is_asleep = AtomicBool::new(false);
-        Shared { inbox, engine: Mutex::new(engine), watchers, left, is_asleep, calls, polling }
+        let sleep = AtomicU8::new(LIGHT);
+        Shared { inbox, engine: Mutex::new(engine), watchers, left, sleep, calls, polling }
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
@@ -85,13 +98,16 @@ impl Shared {
             && let Ok(mut engine) = self.engine.try_lock()
             && let Some(engine) = &mut *engine
             && self.is_next(engine, &command)
+            && engine.note_start() <= MOST_STARTED
         {
             engine.note_progress();
             engine.push(command);
             engine.start_ready(Ended::Silent);
             self.calls.fetch_add(1, Ordering::Relaxed);
-            if engine.has_recorded() || engine.has_waiting() {
+            if engine.has_waiting() {
                 self.leave(START);
+            } else if engine.has_recorded() {
+                self.leave(SUBMIT);
             } else if engine.is_running() {
                 self.leave(END);
             }
@@ -102,9 +118,10 @@ impl Shared {
 
     /// Leaves something to the queue's thread, which it does if no thread of the client does it before.
     fn leave(&self, what: u8) {
-        // In one order with `is_asleep`: either the thread sees it before it sleeps, or it is woken.
+        // In one order with `sleep`: either the thread sees it before it sleeps, or it is woken.
         self.left.fetch_max(what, Ordering::SeqCst);
-        if what == START || self.is_asleep.load(Ordering::SeqCst) {
+        let sleep = self.sleep.load(Ordering::SeqCst);
+        if what == START || sleep == ASLEEP || sleep == DOZING && what == SUBMIT {
             self.inbox.rouse();
         }
     }
@@ -134,6 +151,7 @@ impl Shared {
     /// Submits what is recorded, and ends commands that are complete, in a thread of the client. Returns whether one is left that
     /// only the queue's thread may end.
     fn advance(&self, engine: &mut Engine, when: Submit) -> bool {
+        engine.note_wait();
         engine.submit(when);
         let is_left = engine.end_complete(Ended::Silent);
         if !engine.is_running() && !engine.has_waiting() {
@@ -185,6 +203,7 @@ impl Shared {
                 && let Some(engine) = &mut *engine
             {
                 if engine.has_waiting() || !self.inbox.is_empty() {
+                    engine.note_wait();
                     return Finished::No;
                 }
                 has_run |= engine.is_running();
@@ -219,60 +238,43 @@ impl Shared {
         }
     }
 
-    /// Waits for something to do, in the queue's thread. `has_work`: whether there is something already.
-    pub fn wait(&self, has_work: bool) {
-        loop {
-            if !has_work {
-                self.rest();
-            }
-            if self.left.load(Ordering::Acquire) == NOTHING || !self.client_is_done() || has_work {
-                return;
-            }
-            // The client has ended its commands itself: to look at the engine would keep it from starting the next one.
-        }
-    }
-
-    /// Waits until something came into the inbox, or is left to do.
-    fn rest(&self) {
-        let is_due = || self.left.load(Ordering::Relaxed) == START;
-        if poll(self.polling, || self.inbox.is_changed() || is_due()) {
+    /// Waits until something came into the inbox, or is left to do, in the queue's thread.
+    pub fn rest(&self) {
+        let is_due = || self.inbox.is_changed() || self.left.load(Ordering::Relaxed) == START;
+        if poll(self.polling, is_due) {
             return;
         }
-        let mut quiet = if self.polling.is_zero() { MOST_DOZES } else { 0 };
-        while quiet < MOST_DOZES {
-            let calls = self.calls.load(Ordering::Relaxed);
-            if self.inbox.sleep(Some(DOZE), is_due) {
+        let (mut quiet, mut seen) = (0, self.calls.load(Ordering::Relaxed));
+        while !is_due() {
+            self.sleep(quiet);
+            let (calls, left) = (self.calls.load(Ordering::Relaxed), self.left.load(Ordering::Relaxed));
+            if calls != seen {
+                // The client is there, and ends its commands itself: to look at the engine would keep it from starting the next one.
+                (quiet, seen) = (0, calls);
+            } else if left != NOTHING {
                 return;
-            }
-            quiet += 1;
-            if self.calls.load(Ordering::Relaxed) != calls {
-                quiet = 0;
-            } else if self.left.load(Ordering::Relaxed) != NOTHING {
-                return;
+            } else {
+                quiet = (quiet + 1).min(MOST_NAPS + MOST_DOZES);
             }
         }
-        self.is_asleep.store(true, Ordering::SeqCst);
-        self.inbox.sleep(None, || self.left.load(Ordering::SeqCst) != NOTHING);
-        self.is_asleep.store(false, Ordering::Relaxed);
     }
 
-    /// Leaves commands to the client until it has ended all, or has not called for a while. Returns whether it has ended them, and
-    /// nothing came into the inbox.
-    fn client_is_done(&self) -> bool {
-        let (mut alone, mut seen) = (Instant::now(), 0);
-        while !self.inbox.is_changed() {
-            if self.left.load(Ordering::Acquire) == NOTHING {
-                return true;
-            }
-            let calls = self.calls.load(Ordering::Relaxed);
-            if self.watchers.load(Ordering::Relaxed) > 0 || calls != seen {
-                (alone, seen) = (Instant::now(), calls);
-            } else if alone.elapsed() >= LEFT_TO_CLIENT {
-                return false;
-            }
-            pause();
-        }
-        false
+    /// Sleeps, after so many times without any call, until something comes or is left that does not have time.
+    fn sleep(&self, quiet: u32) {
+        let (depth, limit) = match quiet {
+            _ if self.polling.is_zero() => (ASLEEP, None),
+            0..MOST_NAPS => (LIGHT, Some(NAP)),
+            _ if quiet < MOST_NAPS + MOST_DOZES => (DOZING, Some(DOZE)),
+            _ => (ASLEEP, None),
+        };
+        let least = match depth {
+            LIGHT => START,
+            DOZING => SUBMIT,
+            _ => END,
+        };
+        self.sleep.store(depth, Ordering::SeqCst);
+        self.inbox.sleep(limit, || self.left.load(Ordering::SeqCst) >= least);
+        self.sleep.store(LIGHT, Ordering::Relaxed);
     }
 
     /// What the inbox has for the queue's thread, which cares for all commands from now on.

@@ -19,7 +19,9 @@ pub(super) fn run(shared: &Arc<Shared>, device: &runtime::Device) {
     let mut in_driver = None;
     let mut has_work = false;
     loop {
-        shared.wait(has_work);
+        if !has_work {
+            shared.rest();
+        }
         in_driver.get_or_insert_with(InDriver::enter);
         // Commands are not started because the process exits: the thread is stopped when it enters the driver next.
         let holds_back = exit::stops_threads();
