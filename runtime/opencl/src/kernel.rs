@@ -21,6 +21,8 @@ pub struct Kernel {
     program: Ref<Program>,
     /// The kernel on each device that the program was built for.
     kernels: Vec<(Ref<Device>, runtime::Kernel)>,
+    /// What its parameters take.
+    parameters: Arc<[Parameter]>,
     arguments: Mutex<Vec<Option<Stored>>>,
     /// Shared virtual memory that it uses by pointers that are no arguments (`CL_KERNEL_EXEC_INFO_SVM_PTRS`).
     indirect: Mutex<Vec<Weak<SharedMemory>>>,
@@ -85,6 +87,32 @@ pub enum Parameter {
     Unused,
 }
 
+impl Parameter {
+    fn of(interface: &KernelInterface, index: u32) -> Parameter {
+        use ArgumentBinding as B;
+        let Some(argument) = interface.argument(index) else { return Parameter::Unused };
+        let qualifiers = argument.info.as_ref().map_or(0, |info| info.type_qualifiers);
+        if qualifiers & CL_KERNEL_ARG_TYPE_PIPE != 0 {
+            return Parameter::Pipe;
+        }
+        if is_queue(argument) {
+            return Parameter::Queue;
+        }
+        match argument.binding {
+            B::StorageBuffer(_) | B::UniformBuffer(_) | B::PointerPushConstant { .. } | B::PointerUniform { .. } => {
+                Parameter::Pointer
+            }
+            B::PodStorageBuffer { size, .. } | B::PodUniform { size, .. } | B::PodPushConstant { size, .. } => {
+                Parameter::Data(size)
+            }
+            B::Workgroup { .. } => Parameter::Local,
+            B::SampledImage(_) | B::UniformTexelBuffer(_) => Parameter::Image { is_written: false },
+            B::StorageImage(_) | B::StorageTexelBuffer(_) => Parameter::Image { is_written: true },
+            B::Sampler(_) => Parameter::Sampler,
+        }
+    }
+}
+
 impl Kind for Kernel {
     const INVALID: cl_int = CL_INVALID_KERNEL;
 }
@@ -132,11 +160,14 @@ impl Kernel {
             ensure(same, CL_INVALID_KERNEL_DEFINITION, "the kernel differs between devices")?;
             kernels.push((device, kernel));
         }
-        let count = kernels.first().map_or(0, |(_, kernel)| kernel.interface().argument_count());
+        let interface = kernels.first().map(|(_, kernel)| kernel.interface());
+        let parameters = interface.map_or_else(Arc::default, |interface| {
+            (0..interface.argument_count()).map(|index| Parameter::of(interface, index)).collect::<Arc<[_]>>()
+        });
         program.count_kernel(true);
-        let (arguments, indirect, addresses) = (vec![None; count as usize].into(), Mutex::default(), Mutex::default());
-        let reached = Mutex::default();
-        Ok(Object::new(Kernel { program: program.clone(), kernels, arguments, indirect, reached, addresses }))
+        let (program, arguments) = (program.clone(), vec![None; parameters.len()].into());
+        let (indirect, reached, addresses) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Ok(Object::new(Kernel { program, kernels, parameters, arguments, indirect, reached, addresses }))
     }
 
     /// A copy with its own arguments, which begin as those of this one (`clCloneKernel`).
@@ -144,8 +175,8 @@ impl Kernel {
         self.program.count_kernel(true);
         let (arguments, indirect) = (Mutex::new(self.lock().clone()), Mutex::new(self.lock_indirect().clone()));
         let (program, kernels, addresses) = (self.program.clone(), self.kernels.clone(), self.lock_addresses().clone());
-        let reached = Mutex::new(self.lock_reached().clone());
-        Object::new(Kernel { program, kernels, arguments, indirect, reached, addresses: addresses.into() })
+        let (parameters, reached) = (self.parameters.clone(), Mutex::new(self.lock_reached().clone()));
+        Object::new(Kernel { program, kernels, parameters, arguments, indirect, reached, addresses: addresses.into() })
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Option<Stored>>> {
@@ -225,29 +256,8 @@ impl Kernel {
     /// # Errors
     /// `CL_INVALID_ARG_INDEX`.
     pub fn parameter(&self, index: u32) -> Result<Parameter> {
-        use ArgumentBinding as B;
-        let interface = self.interface()?;
-        ensure(index < interface.argument_count(), CL_INVALID_ARG_INDEX, "the kernel has fewer parameters")?;
-        let Some(argument) = interface.argument(index) else { return Ok(Parameter::Unused) };
-        let qualifiers = argument.info.as_ref().map_or(0, |info| info.type_qualifiers);
-        if qualifiers & CL_KERNEL_ARG_TYPE_PIPE != 0 {
-            return Ok(Parameter::Pipe);
-        }
-        if is_queue(argument) {
-            return Ok(Parameter::Queue);
-        }
-        Ok(match argument.binding {
-            B::StorageBuffer(_) | B::UniformBuffer(_) | B::PointerPushConstant { .. } | B::PointerUniform { .. } => {
-                Parameter::Pointer
-            }
-            B::PodStorageBuffer { size, .. } | B::PodUniform { size, .. } | B::PodPushConstant { size, .. } => {
-                Parameter::Data(size)
-            }
-            B::Workgroup { .. } => Parameter::Local,
-            B::SampledImage(_) | B::UniformTexelBuffer(_) => Parameter::Image { is_written: false },
-            B::StorageImage(_) | B::StorageTexelBuffer(_) => Parameter::Image { is_written: true },
-            B::Sampler(_) => Parameter::Sampler,
-        })
+        let found = self.parameters.get(index as usize).copied();
+        found.ok_or_else(|| Error::new(CL_INVALID_ARG_INDEX, "the kernel has fewer parameters"))
     }
 
     /// Sets an argument, which suits [`Kernel::parameter`] in kind.
