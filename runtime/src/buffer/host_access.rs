@@ -3,6 +3,7 @@
 use super::object::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::host_copy;
 use crate::memory::{HostMemory, RawBuffer};
 use crate::narrow::to_usize;
 use crate::vulkan::only_compiles;
@@ -30,7 +31,7 @@ impl Buffer {
     /// As for [`Buffer::new`] and [`Buffer::write`].
     pub fn from_bytes(device: &Device, bytes: &[u8]) -> Result<Buffer> {
         let buffer = Buffer::new(device, bytes.len() as u64)?;
-        buffer.write(0, bytes)?;
+        buffer.initialize(bytes)?;
         Ok(buffer)
     }
 
@@ -96,6 +97,26 @@ impl Buffer {
         }
         self.device.finish()?;
         self.device.queue().write(self, offset, bytes)?.wait()
+    }
+
+    /// Writes the first contents of a buffer that no command uses yet, from its first byte on. Unlike [`Buffer::write`] this waits for
+    /// no other work.
+    ///
+    /// # Errors
+    /// As for [`Buffer::write`].
+    pub fn initialize(&self, bytes: &[u8]) -> Result<()> {
+        if only_compiles() {
+            return Ok(());
+        }
+        self.check(0, bytes.len() as u64)?;
+        match self.direct().filter(|_| self.writes_directly(bytes.len())) {
+            Some(memory) => {
+                // SAFETY: the range was checked, and nobody else uses the buffer: its memory is free of what it was used for before.
+                unsafe { host_copy::copy(bytes.as_ptr(), memory, bytes.len()) };
+                Ok(())
+            }
+            None => self.device.queue().write(self, 0, bytes)?.wait(),
+        }
     }
 
     /// Reads the bytes from `offset` on.

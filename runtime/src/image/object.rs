@@ -113,7 +113,7 @@ impl Image {
     /// As for [`Image::zeroed`], and [`Error::BufferRange`] if their number is not the size of the image.
     pub fn from_bytes(device: &Device, description: ImageDescription, bytes: &[u8]) -> Result<Image> {
         let image = Image::zeroed(device, description)?;
-        image.write(bytes)?;
+        image.initialize(bytes)?;
         Ok(image)
     }
 
@@ -187,17 +187,32 @@ impl Image {
     /// # Errors
     /// As for [`Image::write`], and [`Error::Limit`] for a level that the image does not have.
     pub fn write_level(&self, level: u32, bytes: &[u8]) -> Result<()> {
+        self.put(level, bytes, false)
+    }
+
+    /// Writes the first texels of an image that no command uses yet. Unlike [`Image::write`] this waits for no other work.
+    ///
+    /// # Errors
+    /// As for [`Image::write`].
+    pub fn initialize(&self, bytes: &[u8]) -> Result<()> {
+        self.put(0, bytes, true)
+    }
+
+    fn put(&self, level: u32, bytes: &[u8], is_new: bool) -> Result<()> {
         self.check_level(level)?;
         let size = checked_bytes(&self.device, &self.description, level)?;
         if bytes.len() as u64 != size {
             return Err(Error::BufferRange { offset: 0, size: bytes.len() as u64, buffer: size });
         }
         let raw = match &*self.storage {
+            Storage::Buffer(_, buffer) if is_new => return buffer.initialize(bytes),
             Storage::Buffer(_, buffer) => return buffer.write(0, bytes),
             Storage::Image(raw) => raw,
         };
         let (staging, memory) = self.staging(MemoryLocation::CpuToGpu, size)?;
-        self.device.finish()?;
+        if !is_new {
+            self.device.finish()?;
+        }
         // SAFETY: the staging buffer is this function's own and has that size.
         unsafe { host_copy::copy(bytes.as_ptr(), memory, bytes.len()) };
         self.device

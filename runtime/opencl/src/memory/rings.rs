@@ -36,7 +36,7 @@ impl PipeShape {
     pub fn make(self, device: &runtime::Device) -> Result<runtime::Buffer> {
         let buffer = runtime::Buffer::new(device, self.bytes())?;
         let header = [self.max_packets, self.packet_size, 0, 0, self.max_packets, 0];
-        buffer.write(0, bytemuck::cast_slice(&header))?;
+        buffer.initialize(bytemuck::cast_slice(&header))?;
         Ok(buffer)
     }
 }
