@@ -43,6 +43,7 @@ impl Buffer {
             // Some time before the first copy, which does not wait for it.
             device.copier();
         }
+        device.prepare_stages(size);
         Ok(Buffer { raw: Arc::new(raw), device: device.clone(), offset: 0, size })
     }
 

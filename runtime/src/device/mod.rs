@@ -45,6 +45,9 @@ pub(crate) struct DeviceShared {
     copier: OnceLock<Option<Copier>>,
     /// Whether a thread compiles it, or has.
     copier_begun: AtomicBool,
+    /// Staging buffers that no stream has yet (`buffer/staging.rs`), and how many a thread makes or has made.
+    pub spare_stages: Mutex<Vec<RawBuffer>>,
+    pub stages_begun: AtomicUsize,
     /// The stream of [`Device::queue`], which synchronous functions use.
     pub default_stream: Arc<CommandStream>,
     streams: Mutex<Vec<Weak<CommandStream>>>,

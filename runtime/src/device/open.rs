@@ -140,6 +140,8 @@ impl Device {
         let shared = DeviceShared {
             copier: OnceLock::new(),
             copier_begun: AtomicBool::new(false),
+            spare_stages: Mutex::new(Vec::new()),
+            stages_begun: AtomicUsize::new(0),
             streams: Mutex::new(vec![Arc::downgrade(&default_stream)]),
             default_stream,
             shared_queues,
