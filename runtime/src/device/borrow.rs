@@ -70,7 +70,7 @@ impl Device {
         let stale = info.has_quirk(Quirk::StaleInstructions) && !flags.contains(vk::QueueFlags::GRAPHICS);
         let counts = QueueCounts::new(to_u32(external.queues.len()), stale);
         let used: Vec<_> = external.queues.iter().take(counts.used as usize).copied().collect();
-        let fence = counts.fence.and_then(|index| external.queues.get(index as usize)).copied();
+        let fence = counts.fence.and_then(|_| external.queues.last()).copied();
         if used.is_empty() {
             return Err(unusable("there is no queue"));
         }
