@@ -55,8 +55,8 @@ pub(super) struct Engine {
     burst: u32,
     /// Commands were not started because there were so many.
     is_full: bool,
-    /// The command that was ended last has failed.
-    last_has_failed: bool,
+    /// A command has failed since this was asked last.
+    has_failed: bool,
 }
 
 /// A command that ends when one of the device's does.
@@ -81,7 +81,7 @@ impl Engine {
     pub fn new(inbox: &Arc<Inbox>, queue: runtime::Queue, in_order: bool) -> Engine {
         let waker: Weak<dyn Wake> = Arc::downgrade(&(inbox.clone() as Arc<dyn Wake>));
         let (waiting, running) = (VecDeque::new(), VecDeque::new());
-        let (is_closed, has_recorded, is_full, last_has_failed, submissions) = (false, false, false, false, 0);
+        let (is_closed, has_recorded, is_full, has_failed, submissions) = (false, false, false, false, 0);
         let (last_submission, was_idle, burst) = (Instant::now(), false, 0);
         Engine {
             waker,
@@ -96,7 +96,7 @@ impl Engine {
             was_idle,
             burst,
             is_full,
-            last_has_failed,
+            has_failed,
         }
     }
 
@@ -131,9 +131,9 @@ impl Engine {
         self.is_full
     }
 
-    /// Whether the command of the device that was ended last has failed.
-    pub fn last_has_failed(&self) -> bool {
-        self.last_has_failed
+    /// Whether a command has failed since this was asked last.
+    pub fn take_failed(&mut self) -> bool {
+        std::mem::take(&mut self.has_failed)
     }
 
     /// Whether there will never be anything to do any more.
@@ -228,7 +228,7 @@ impl Engine {
             // What it waits for on other queues is awaited by the device, behind everything before.
             Ok(Started::Complete | Started::Nothing) if self.awaits_others(&after) => match self.queue.marker() {
                 Ok(marker) => self.await_device(event, marker, false),
-                Err(error) => fail(&event, &Error::from(error)),
+                Err(error) => self.fail(&event, &Error::from(error)),
             },
             Ok(Started::Complete) => {
                 self.submit(Submit::Always);
@@ -237,8 +237,13 @@ impl Engine {
             }
             Ok(Started::Nothing) => self.end_after_running(event),
             Ok(Started::OnDevice(command)) => self.await_device(event, command, false),
-            Err(error) => fail(&event, &error),
+            Err(error) => self.fail(&event, &error),
         }
+    }
+
+    fn fail(&mut self, event: &Event, error: &Error) {
+        self.has_failed = true;
+        fail(event, error);
     }
 
     /// Whether some of these commands are of other queues, and not known to be complete.
@@ -338,7 +343,6 @@ impl Engine {
             }
             match command.status() {
                 Ok(runtime::EventStatus::Complete) => {
-                    self.last_has_failed = false;
                     event.running();
                     let times = command.times().ok().and_then(|times| times.started.zip(times.ended));
                     let begin = |(started, ended)| (if *is_earlier { ended } else { started }, ended);
@@ -346,7 +350,7 @@ impl Engine {
                 }
                 Ok(_) => return false,
                 Err(error) => {
-                    self.last_has_failed = true;
+                    self.has_failed = true;
                     fail(event, &Error::from(error));
                 }
             }

@@ -311,16 +311,15 @@ impl Object<Queue> {
     /// `CL_OUT_OF_RESOURCES` if the device fails.
     pub fn finish(self: &Arc<Self>) -> Result<()> {
         let finished = exit::with_threads(|| self.shared.finish());
-        let has_failed = match finished {
-            Finished::Yes { has_failed } => has_failed,
-            Finished::NotInTime | Finished::No => {
-                let all = Enqueue { place: Place::AfterAll, ..Enqueue::new(CL_COMMAND_MARKER, Vec::new()) };
-                let all = all.by(Starter::Anyone).on(self, marker())?;
-                let polls = matches!(finished, Finished::No);
-                (if polls { all.wait() } else { all.sleep() }) != CL_COMPLETE
-            }
-        };
-        ensure(!has_failed, CL_OUT_OF_RESOURCES, "the device has failed")
+        let mut has_failed = false;
+        if !matches!(finished, Finished::Yes) {
+            let all = Enqueue { place: Place::AfterAll, ..Enqueue::new(CL_COMMAND_MARKER, Vec::new()) };
+            let all = all.by(Starter::Anyone).on(self, marker())?;
+            let polls = matches!(finished, Finished::No);
+            has_failed = (if polls { all.wait() } else { all.sleep() }) != CL_COMPLETE;
+        }
+        has_failed |= self.shared.take_failed();
+        ensure(!has_failed, CL_OUT_OF_RESOURCES, "a command has failed since the queue was finished last")
     }
 }
 

@@ -37,8 +37,8 @@ pub enum Starter {
 
 /// What [`Shared::finish`] has found.
 pub(super) enum Finished {
-    /// All commands have ended; whether the last one has failed.
-    Yes { has_failed: bool },
+    /// All commands have ended.
+    Yes,
     /// The device executes commands for longer than a thread polls.
     NotInTime,
     /// The queue's thread has something to do first.
@@ -195,7 +195,7 @@ impl Shared {
         if self.polling.is_zero() {
             return Finished::No;
         }
-        let (start, mut first, mut has_run) = (Instant::now(), None, false);
+        let (start, mut first) = (Instant::now(), None);
         let _watch = Watch::begin(&self.watchers);
         while start.elapsed() < self.polling {
             if first.as_ref().is_none_or(is_complete)
@@ -206,18 +206,22 @@ impl Shared {
                     engine.note_wait();
                     return Finished::No;
                 }
-                has_run |= engine.is_running();
                 if self.advance(engine, Submit::Always) {
                     return Finished::No;
                 }
                 first = engine.first();
                 if first.is_none() {
-                    return Finished::Yes { has_failed: has_run && engine.last_has_failed() };
+                    return Finished::Yes;
                 }
             }
             std::hint::spin_loop();
         }
         Finished::NotInTime
+    }
+
+    /// Whether a command has failed since this was asked last.
+    pub fn take_failed(&self) -> bool {
+        self.lock().as_mut().is_some_and(Engine::take_failed)
     }
 
     /// Ends commands that are complete, for a thread of the client that asks for the status of one. It most often asks until the
