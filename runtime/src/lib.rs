@@ -93,6 +93,8 @@ pub use module::{FirstUse, OpenClFeature, Requirement, Requirements, SourcePlace
 pub use printf::Printed;
 pub use program::{Arg, Kernel, Program};
 pub use queue::{Queue, UserEvent};
+#[cfg(unix)]
+pub use queue::{SemaphoreHandle, SharedSemaphore};
 pub use report::{AccessTarget, ArgumentRange, LaunchReport, OutOfRangeAccess, PlaceReport};
 pub use submission::{Event, EventStatus, EventTimes};
 pub use vulkan::{

@@ -375,6 +375,14 @@ static void layers(void)
     GOOD("clEnqueueWaitSemaphoresKHR", queue, 1, AT(word, semaphore), AT(cl_ulong, 0), EVENTS);
     query("clGetSemaphoreInfoKHR", 2, semaphore, SEMAPHORE_TYPE, 0);
     WRONG("clGetSemaphoreHandleForTypeKHR", semaphore, device, 1, 4, OUT(4), OUT(8));
+    WRONG("clReImportSemaphoreSyncFdKHR", semaphore, AT(cl_ulong, 0), -1);
+    enum { EXPORT_TYPES = 0x203F, OPAQUE_FD = 0x2055 };
+    word shared = CALL("clCreateSemaphoreWithPropertiesKHR", context, AT(cl_ulong, SEMAPHORE_TYPE, BINARY, EXPORT_TYPES, OPAQUE_FD, 0, 0), OUT(4));
+    if (shared) {
+        GOOD("clGetSemaphoreHandleForTypeKHR", shared, device, OPAQUE_FD, 4, OUT(4), OUT(8));
+        WRONG("clGetSemaphoreHandleForTypeKHR", shared, device, OPAQUE_FD, 3, OUT(3), OUT(8));
+        query("clGetSemaphoreInfoKHR", 2, shared, EXPORT_TYPES, 0);
+    }
 
     word list = MAKE("clCreateCommandBufferKHR", 1, AT(word, queue), AT(cl_ulong, 0), OUT(4)), point = OUT(4);
     word none = AT(cl_ulong, 0), zero = AT(word, 0, 0, 0), region = AT(word, 3, 1, 1), sizes = AT(word, 1, 1);

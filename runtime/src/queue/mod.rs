@@ -1,8 +1,12 @@
 //! Queues: commands in order, executed asynchronously.
 
 mod semaphores;
+#[cfg(unix)]
+mod shared_semaphore;
 mod user_event;
 
+#[cfg(unix)]
+pub use shared_semaphore::{SemaphoreHandle, SharedSemaphore};
 pub use user_event::UserEvent;
 
 use crate::device::Device;

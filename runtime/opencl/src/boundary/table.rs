@@ -29,7 +29,7 @@ use crate::sampler::Sampler;
 use crate::semaphore::Semaphore;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use opencl_sys::*;
-use std::ffi::{c_char, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
 /// One function. Every one is unsafe to call for the same reasons, which the API specification gives for each parameter:
 /// pointers are null or lead to what is described there.
@@ -592,6 +592,9 @@ functions! {
             sema_object: cl_semaphore_khr, device: cl_device_id, handle_type: cl_external_semaphore_handle_type_khr,
             handle_size: usize, handle_ptr: *mut c_void, handle_size_ret: *mut usize
         ) = semaphores::handle_for_type;
+        status clReImportSemaphoreSyncFdKHR(
+            sema_object: cl_semaphore_khr, reimport_props: *const cl_semaphore_reimport_properties_khr, fd: c_int
+        ) = semaphores::import_again;
         status clReleaseSemaphoreKHR(sema_object: cl_semaphore_khr) = call::release::<Semaphore>;
         // cl_khr_external_memory.
         enqueue clEnqueueAcquireExternalMemObjectsKHR(

@@ -156,6 +156,29 @@ impl Device {
             ("memory by file descriptors", CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR),
             ("memory by dma_buf", CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR),
         ];
+        self.having(kinds)
+    }
+
+    /// The kinds of semaphores of other interfaces that it takes (`cl_khr_external_semaphore`).
+    pub fn imported_semaphores(&self) -> Vec<cl_external_semaphore_handle_type_khr> {
+        let kinds = [
+            ("import of opaque semaphores", CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR),
+            ("import of sync files", CL_SEMAPHORE_HANDLE_SYNC_FD_KHR),
+        ];
+        self.having(kinds)
+    }
+
+    /// The kinds of handles of its semaphores that other interfaces take.
+    pub fn exported_semaphores(&self) -> Vec<cl_external_semaphore_handle_type_khr> {
+        let kinds = [
+            ("export of opaque semaphores", CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR),
+            ("export of sync files", CL_SEMAPHORE_HANDLE_SYNC_FD_KHR),
+        ];
+        self.having(kinds)
+    }
+
+    /// The kinds of file descriptors for which it has a feature of Vulkan's.
+    fn having(&self, kinds: [(&str, cl_uint); 2]) -> Vec<cl_uint> {
         let kinds = kinds.into_iter().filter(|(feature, _)| cfg!(unix) && self.info.has_feature(feature));
         kinds.map(|(_, kind)| kind).collect()
     }

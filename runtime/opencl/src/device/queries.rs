@@ -177,6 +177,8 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
             Value::list::<cl_external_memory_handle_type_khr>(&[])
         }
         CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => Value::of(UPDATABLE_FIELDS),
+        CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR => Value::list(&device.imported_semaphores()),
+        CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => Value::list(&device.exported_semaphores()),
         CL_DEVICE_SEMAPHORE_TYPES_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => Value::flag(true),
         CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => Value::flag(true),
