@@ -12,6 +12,7 @@
 //! ```text
 //! settings, sanitizer_exit                       environment variables and profiles; the exit code
 //! error, number, packing, texel, region, polling codes; widths; formats that Vulkan lacks; colours; rows; waiting for a thread
+//! processors                                     where threads run
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
 //! external                                       memory of other interfaces
@@ -22,8 +23,8 @@
 //! boundary                                       the functions of the API
 //! ```
 //!
-//! `boundary`, `client`, `external`, `sanitizer_exit`, `shared` and
-//! `shared_semaphore` alone are unsafe.
+//! `boundary`, `client`, `external`, `processors`, `sanitizer_exit`, `shared` and `shared_semaphore` alone are
+//! unsafe.
 #![deny(missing_docs, unsafe_code, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
@@ -46,6 +47,7 @@ mod number;
 mod packing;
 mod platform;
 mod polling;
+mod processors;
 mod program;
 mod queue;
 mod region;

@@ -91,7 +91,14 @@ static void contexts(void)
     device = *(word *)device;
     word queried[] = {CL_DEVICE_NAME, CL_DEVICE_MAX_WORK_ITEM_SIZES, CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_OPENCL_C_FEATURES};
     for (int i = 0; i < 4; i++) query("clGetDeviceInfo", 2, device, queried[i], 0);
+    /* Two parts at least, or none. */
     WRONG("clCreateSubDevices", device, AT(word, CL_DEVICE_PARTITION_EQUALLY, 1, 0), 1, OUT(8), OUT(4));
+    word part = OUT(8);
+    if (!CALL("clCreateSubDevices", device, AT(word, CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0), 1, part, OUT(4)))
+        check(CALL("clReleaseDevice", *(word *)part) == 0, "a part");
+    enum { BY_NAMES_EXT = 0x4052 };
+    if (!CALL("clCreateSubDevicesEXT", device, AT(cl_ulong, BY_NAMES_EXT, 0, -1, 0), 1, part, OUT(4)))
+        check(CALL("clReleaseDeviceEXT", *(word *)part) == 0, "a part");
     WRONG("clGetDeviceAndHostTimer", device, OUT(8), OUT(8));
     WRONG("clGetHostTimer", device, OUT(8));
     MAKE("clGetExtensionFunctionAddress", TEXT("clIcdGetPlatformIDsKHR"));

@@ -292,6 +292,17 @@ fn memory_of_a_program_in_vulkan() {
     assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
 }
 
+/// Devices that are no processors, and machines with one processor, have none.
+#[test]
+fn sub_devices() {
+    for polling in POLLING {
+        let output = run("sub_devices.c", &[], &[polling]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+    }
+}
+
 /// With the device that other tests have, and with SwiftShader where Chromium brings it: lavapipe has no such semaphores.
 #[test]
 fn semaphores_of_a_program_in_vulkan() {
@@ -524,11 +535,11 @@ fn functions() -> Vec<&'static str> {
 fn wrong_handles_give_error_codes() {
     let (library, functions) = (library(), functions());
     // 114 of OpenCL 3.0, 1 of 3.1, and those of extensions.
-    assert_eq!(functions.len(), 169);
+    assert_eq!(functions.len(), 172);
     let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
     let output = run("handles.c", &arguments, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "169 functions\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "172 functions\n");
 }
 
 /// Memory of the client is accessed within the sizes that it gives, and where a size is wrong not at all.

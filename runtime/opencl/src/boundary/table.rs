@@ -181,8 +181,8 @@ functions! {
             in_device: cl_device_id, properties: *const cl_device_partition_property, num_devices: cl_uint, out_devices:
             *mut cl_device_id, num_devices_ret: *mut cl_uint
         ) = devices::sub_devices;
-        status clRetainDevice(device: cl_device_id) = devices::check;
-        status clReleaseDevice(device: cl_device_id) = devices::check;
+        status clRetainDevice(device: cl_device_id) = devices::retain;
+        status clReleaseDevice(device: cl_device_id) = devices::release;
         refuse_status clGetDeviceAndHostTimer(
             device: cl_device_id, device_timestamp: *mut cl_ulong, host_timestamp: *mut cl_ulong
         ) = Device, "timers that host and device share";
@@ -193,6 +193,13 @@ functions! {
         address clGetExtensionFunctionAddressForPlatform(
             platform: cl_platform_id, func_name: *const c_char
         ) = extension_functions::find_for_platform;
+        // The same, of cl_ext_device_fission, which has places in the dispatch table.
+        status clCreateSubDevicesEXT(
+            in_device: cl_device_id, properties: *const cl_device_partition_property_ext, num_entries: cl_uint,
+            out_devices: *mut cl_device_id, num_devices: *mut cl_uint
+        ) = devices::sub_devices_of_extension;
+        status clRetainDeviceEXT(device: cl_device_id) = devices::retain;
+        status clReleaseDeviceEXT(device: cl_device_id) = devices::release;
         // Contexts: section 4.4.
         create clCreateContext(
             properties: *const cl_context_properties, num_devices: cl_uint, devices: *const cl_device_id, pfn_notify:

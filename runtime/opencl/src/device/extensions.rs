@@ -140,6 +140,9 @@ impl Device {
             names.push(("cl_intel_unified_shared_memory", version(1, 2, 0)));
             names.push(("cl_khr_unified_svm", UNIFIED_SVM_VERSION));
         }
+        if self.can_be_partitioned() || self.is_part() {
+            names.push(("cl_ext_device_fission", version(1, 0, 0)));
+        }
         if self.has_matrices() {
             names.push(("cl_khr_cooperative_matrix", MATRIX_VERSION));
         }

@@ -3,22 +3,26 @@
 mod cache;
 mod extensions;
 mod matrices;
+mod partition;
 mod queries;
 mod spirv;
 mod svm_types;
 mod vendor;
 
 pub use extensions::{MULTI_DEVICE_VERSION, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS};
+pub use partition::{END_OF_NAMES, Scheme};
 
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Ref};
 use crate::number;
+use crate::processors;
 use crate::settings::setting;
 use crate::shared::SharedMemory;
 use cache::MemoryCache;
 use clforge_compiler::options::{Addressing, OpenClVersion};
 use clforge_runtime::{
-    self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, NvidiaAttributes, OpenClFeature,
+    self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, NvidiaAttributes,
+    OpenClFeature,
 };
 use opencl_sys::*;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -49,6 +53,8 @@ pub struct Device {
     features: OnceLock<Vec<OpenClFeature>>,
     sharing: OnceLock<Sharing>,
     nvidia: OnceLock<Option<NvidiaAttributes>>,
+    /// Of a sub-device.
+    part: Option<partition::Part>,
 }
 
 impl Kind for Device {
@@ -81,7 +87,7 @@ impl Device {
     pub fn new(instance: &Arc<Instance>, info: DeviceInfo, platform: usize) -> Device {
         let (opened, features) = (Mutex::default(), OnceLock::new());
         let (sharing, nvidia) = (OnceLock::new(), OnceLock::new());
-        Device { info, platform, instance: instance.clone(), opened, features, sharing, nvidia }
+        Device { info, platform, instance: instance.clone(), opened, features, sharing, nvidia, part: None }
     }
 
     /// The devices of a list in their order, without those that were named before.
@@ -109,8 +115,17 @@ impl Device {
         if let Some(device) = &*opened {
             return Ok(device.clone());
         }
-        let device = self.instance.open(&DeviceSelector::Index(self.info.index));
-        let device = device.map_err(|error| Error::new(CL_DEVICE_NOT_AVAILABLE, error.to_string()))?;
+        let selector = DeviceSelector::Index(self.info.index);
+        let device = match &self.part {
+            None => self.instance.open(&selector).map_err(|error| error.to_string()),
+            Some(part) => {
+                // The driver starts threads for each instance.
+                let open = || Instance::new(InstanceOptions::from_env()).and_then(|instance| instance.open(&selector));
+                let opened = processors::on(&part.processors, || open().map_err(|error| error.to_string()));
+                opened.unwrap_or_else(|error| Err(error.to_string()))
+            }
+        };
+        let device = device.map_err(|reason| Error::new(CL_DEVICE_NOT_AVAILABLE, reason))?;
         device.set_cache(Cache::from_env());
         let polling = setting("CLFORGE_POLLING").and_then(|microseconds| microseconds.parse().ok());
         if let Some(microseconds) = polling {
