@@ -17,7 +17,7 @@
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
 //! external                                       memory of other interfaces
 //! event, queue, shared_semaphore, semaphore      states and callbacks; inbox and worker; of other interfaces; of the host
-//! image, requirements, sampler, memory           shapes and formats; buffers, images, copies, maps
+//! srgb, image, requirements, sampler, memory     colours; shapes and formats; buffers, images, copies, maps
 //! program, kernel                                builds, linking, binaries; arguments
 //! commands, command_buffer                       everything that is enqueued; what is recorded, and changed later
 //! boundary                                       the functions of the API
@@ -58,4 +58,5 @@ mod semaphore;
 mod settings;
 mod shared;
 mod shared_semaphore;
+mod srgb;
 mod texel;

@@ -206,6 +206,16 @@ fn command_buffers_for_several_queues() {
 }
 
 #[test]
+fn images_of_srgb_that_kernels_write() {
+    for polling in POLLING {
+        let output = run("srgb.c", &[], &[polling]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+    }
+}
+
+#[test]
 fn images_of_packed_texels() {
     let output = run("packed.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

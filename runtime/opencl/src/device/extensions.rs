@@ -108,6 +108,7 @@ impl Device {
         if self.has_images() {
             names.push(("cl_khr_mipmap_image", version(1, 0, 0)));
             names.push(("cl_khr_mipmap_image_writes", version(1, 0, 0)));
+            names.push(("cl_khr_srgb_image_writes", version(1, 0, 0)));
             names.push(("cl_khr_image2d_from_buffer", version(1, 0, 0)));
             names.push(("cl_ext_image_requirements_info", version(0, 5, 0)));
             names.push(("cl_ext_image_from_buffer", version(1, 0, 0)));

@@ -18,6 +18,7 @@ use crate::number;
 use crate::processors;
 use crate::settings::setting;
 use crate::shared::SharedMemory;
+use crate::srgb::Converters;
 use cache::MemoryCache;
 use clforge_compiler::options::{Addressing, OpenClVersion};
 use clforge_runtime::{
@@ -53,6 +54,7 @@ pub struct Device {
     features: OnceLock<Vec<OpenClFeature>>,
     sharing: OnceLock<Sharing>,
     nvidia: OnceLock<Option<NvidiaAttributes>>,
+    converters: OnceLock<Converters>,
     /// Of a sub-device.
     part: Option<partition::Part>,
 }
@@ -86,8 +88,8 @@ impl Device {
     /// A device of a platform, by its description.
     pub fn new(instance: &Arc<Instance>, info: DeviceInfo, platform: usize) -> Device {
         let (opened, features) = (Mutex::default(), OnceLock::new());
-        let (sharing, nvidia) = (OnceLock::new(), OnceLock::new());
-        Device { info, platform, instance: instance.clone(), opened, features, sharing, nvidia, part: None }
+        let (sharing, nvidia, converters) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Device { info, platform, instance: instance.clone(), opened, features, sharing, nvidia, converters, part: None }
     }
 
     /// The devices of a list in their order, without those that were named before.
@@ -284,6 +286,19 @@ impl Device {
             "__opencl_c_work_group_collective_functions",
         ];
         features.iter().all(|feature| self.has(feature)) && self.has_pipes() && self.has_device_enqueue()
+    }
+
+    /// The kernels that convert colours, which are compiled at the first call.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn converters(&self) -> Result<&Converters> {
+        if self.converters.get().is_none() {
+            let made = Converters::new(&self.open()?)?;
+            // Another thread may have made them meanwhile.
+            _ = self.converters.set(made);
+        }
+        self.converters.get().ok_or_else(|| Error::internal("no converters"))
     }
 
     /// Whether images can be used.
