@@ -189,6 +189,19 @@ static void mistakes(void)
     check(clGetMemObjectInfo(object, CL_MEM_REFERENCE_COUNT, sizeof value, &value, NULL) == CL_SUCCESS && value == 1, "one reference");
     clReleaseMemObject(object);
     clReleaseMemObject(other);
+    /* An immutable object has its contents in external memory. */
+    const cl_mem_flags immutable = (cl_mem_flags)1 << 6;
+    begin();
+    pvkCmdFillBuffer(vk.commands, buffer, 0, BYTES, 4711);
+    submit();
+    fd = descriptor_of(memory);
+    check(!import(OPAQUE_FD, fd, NULL, immutable | CL_MEM_READ_WRITE, &code) && code == CL_INVALID_VALUE, "an immutable object that is written");
+    object = import(OPAQUE_FD, fd, NULL, immutable, &code);
+    check(object && code == CL_SUCCESS, "an immutable object of external memory");
+    check(clEnqueueReadBuffer(queue, object, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL) == CL_SUCCESS && value == 4711, "its contents");
+    check(clEnqueueWriteBuffer(queue, object, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL) == CL_INVALID_OPERATION, "a write");
+    check(!clCreateBuffer(context, immutable, BYTES, NULL, &code) && code == CL_INVALID_VALUE, "no contents");
+    clReleaseMemObject(object);
     pvkDestroyBuffer(vk.device, buffer, NULL);
     pvkFreeMemory(vk.device, memory, NULL);
 }
