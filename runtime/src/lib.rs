@@ -93,14 +93,14 @@ pub use module::{FirstUse, OpenClFeature, Requirement, Requirements, SourcePlace
 pub use printf::Printed;
 pub use program::{Arg, Kernel, Program};
 pub use queue::{Queue, UserEvent};
-#[cfg(unix)]
-pub use queue::{SemaphoreHandle, SharedSemaphore};
 pub use report::{AccessTarget, ArgumentRange, LaunchReport, OutOfRangeAccess, PlaceReport};
 pub use submission::{Event, EventStatus, EventTimes};
 pub use vulkan::{
     DeviceInfo, DeviceKind, DeviceNeeds, DeviceSelector, Hardware, ImageLimits, Instance, InstanceOptions, Limits,
     PciAddress, Quirk,
 };
+#[cfg(unix)]
+pub use vulkan::{SemaphoreHandle, SharedSemaphore};
 
 /// The programs of the README are tested as this crate's documentation.
 #[cfg(doctest)]

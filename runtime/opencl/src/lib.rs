@@ -12,12 +12,12 @@
 //! ```text
 //! settings, sanitizer_exit                       environment variables and profiles; the exit code
 //! error, number, packing, texel, region, polling codes; widths; formats that Vulkan lacks; colours; rows; waiting for a thread
-//! processors                                     where threads run
+//! processors, srgb                               where threads run; colours that kernels write
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
 //! external                                       memory of other interfaces
 //! event, queue, shared_semaphore, semaphore      states and callbacks; inbox and worker; of other interfaces; of the host
-//! srgb, image, requirements, sampler, memory     colours; shapes and formats; buffers, images, copies, maps
+//! image, requirements, sampler, memory           shapes and formats; buffers, images, copies, maps
 //! program, kernel                                builds, linking, binaries; arguments
 //! commands, command_buffer                       everything that is enqueued; what is recorded, and changed later
 //! boundary                                       the functions of the API

@@ -30,9 +30,6 @@ pub struct Semaphore {
 /// Makes the semaphore of a device that other interfaces share.
 pub type MakeShared = Box<dyn FnOnce(&Device) -> Result<Shared>>;
 
-/// `CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR` as the name of a query.
-const EXPORTS: cl_uint = CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR as cl_uint;
-
 /// What a wait for a semaphore finds.
 enum State {
     /// Nothing: the last signal was waited for.
@@ -214,7 +211,10 @@ impl Info for Object<Semaphore> {
             CL_SEMAPHORE_PROPERTIES_KHR => Value::list(&self.property_list),
             CL_SEMAPHORE_TYPE_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
             CL_SEMAPHORE_PAYLOAD_KHR => Value::of(self.payload()),
-            EXPORTS => Value::list(self.exportable().as_slice()),
+            // A name of properties, which have 64 bits.
+            name if u64::from(name) == CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => {
+                Value::list(self.exportable().as_slice())
+            }
             CL_SEMAPHORE_EXPORTABLE_KHR => Value::flag(self.exportable().is_some()),
             CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR => Value::handles(&self.devices),
             _ => return Err(unknown(name)),

@@ -5,9 +5,7 @@
 //! that it does not write stay the same, since they are encoded as they were decoded. Kernels on the device convert the texels,
 //! in buffers, by the rules for sRGBA images of section 8.3 of the OpenCL C specification.
 
-use crate::device::Device;
 use crate::error::Result;
-use crate::handle::Object;
 use clforge_runtime::{
     self as runtime, Arg, ChannelOrder, ChannelType, ImageFormat, ImageRegion, Launch, PitchedTexels,
 };
@@ -86,14 +84,13 @@ impl Linear {
     ///
     /// # Errors
     /// Those of the device.
-    pub fn new(device: &Object<Device>, queue: &runtime::Queue, stands_for: runtime::Image) -> Result<Linear> {
-        let converters = device.converters()?;
+    pub fn new(converters: &Converters, queue: &runtime::Queue, stands_for: runtime::Image) -> Result<Linear> {
         let description = runtime::ImageDescription { format: LINEAR, ..*stands_for.description() };
-        let image = runtime::Image::mipmapped(&device.open()?, description, stands_for.levels())?;
+        let image = runtime::Image::mipmapped(queue.device(), description, stands_for.levels())?;
         let linear = Linear { image, stands_for };
         for level in 0..linear.stands_for.levels() {
             let (from, to) = (linear.stands_for.of_level(level)?, linear.image.of_level(level)?);
-            linear.convert(device, queue, (&from, BYTES[0]), (&to, BYTES[1]), &converters.decode)?;
+            linear.convert(queue, (&from, BYTES[0]), (&to, BYTES[1]), &converters.decode)?;
         }
         Ok(linear)
     }
@@ -107,12 +104,11 @@ impl Linear {
     ///
     /// # Errors
     /// Those of the device.
-    pub fn bring_back(&self, device: &Object<Device>, queue: &runtime::Queue) -> Result<runtime::Event> {
-        let converters = device.converters()?;
+    pub fn bring_back(&self, converters: &Converters, queue: &runtime::Queue) -> Result<runtime::Event> {
         let mut last = queue.marker()?;
         for level in 0..self.stands_for.levels() {
             let (from, to) = (self.image.of_level(level)?, self.stands_for.of_level(level)?);
-            last = self.convert(device, queue, (&from, BYTES[1]), (&to, BYTES[0]), &converters.encode)?;
+            last = self.convert(queue, (&from, BYTES[1]), (&to, BYTES[0]), &converters.encode)?;
         }
         Ok(last)
     }
@@ -120,7 +116,6 @@ impl Linear {
     /// Records the conversion of the texels of one image, with their size, to those of another one.
     fn convert(
         &self,
-        device: &Object<Device>,
         queue: &runtime::Queue,
         (from, bytes_from): (&runtime::Image, u64),
         (to, bytes_to): (&runtime::Image, u64),
@@ -128,9 +123,9 @@ impl Linear {
     ) -> Result<runtime::Event> {
         let size = from.description().size;
         let [width, rows, slices] = size.map(u64::from);
-        let (count, region, opened) = (width * rows * slices, ImageRegion { origin: [0; 3], size }, device.open()?);
-        let source = runtime::Buffer::new(&opened, count * bytes_from)?;
-        let target = runtime::Buffer::new(&opened, count * bytes_to)?;
+        let (count, region) = (width * rows * slices, ImageRegion { origin: [0; 3], size });
+        let source = runtime::Buffer::new(queue.device(), count * bytes_from)?;
+        let target = runtime::Buffer::new(queue.device(), count * bytes_to)?;
         let pitches = |bytes: u64| [width * bytes, width * rows * bytes];
         let texels = PitchedTexels { buffer: &source, offset: 0, pitches: pitches(bytes_from) };
         queue.copy_image_to_pitched(from, &region, texels)?;

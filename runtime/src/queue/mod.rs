@@ -5,8 +5,6 @@ mod semaphores;
 mod shared_semaphore;
 mod user_event;
 
-#[cfg(unix)]
-pub use shared_semaphore::{SemaphoreHandle, SharedSemaphore};
 pub use user_event::UserEvent;
 
 use crate::device::Device;

@@ -7,7 +7,7 @@ use super::hazards::{Footprint, Pending, Use};
 use crate::error::{Error, Result};
 use crate::memory::MemoryPool;
 #[cfg(unix)]
-use crate::queue::SharedSemaphore;
+use crate::vulkan::SharedSemaphore;
 use crate::vulkan::{CommandPool, QueryPool, RawDevice, SharedQueue, Timeline};
 use ash::vk;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use super::times::{Clock, Slots};
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
 #[cfg(unix)]
-use crate::queue::SharedSemaphore;
+use crate::vulkan::SharedSemaphore;
 use crate::vulkan::{RawDevice, SharedQueue, Timeline};
 use ash::vk;
 use gpu_allocator::MemoryLocation;

@@ -218,7 +218,7 @@ pub(super) fn query(
     }
     #[cfg(unix)]
     if available.extension(ash::khr::external_semaphore_fd::NAME) {
-        info.features.extend(crate::queue::SemaphoreHandle::features(instance, raw));
+        info.features.extend(super::semaphore_handle::SemaphoreHandle::features(instance, raw));
     }
     properties(instance, raw, &mut info);
     if info.has_feature("cooperativeMatrix") {

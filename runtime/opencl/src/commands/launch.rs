@@ -210,7 +210,7 @@ impl CheckedLaunch {
         // What the kernel reaches by other pointers is not freed before it is recorded.
         let mut last = launched?;
         for (_, linear) in &linear {
-            last = linear.bring_back(&self.device, queue)?;
+            last = linear.bring_back(self.device.converters()?, queue)?;
         }
         for image in written {
             last = image.write_back(&self.device, queue)?.unwrap_or(last);
@@ -249,7 +249,7 @@ impl CheckedLaunch {
             if support.storage {
                 return Ok(None);
             }
-            Ok(Some((index, Linear::new(&self.device, queue, image)?)))
+            Ok(Some((index, Linear::new(self.device.converters()?, queue, image)?)))
         };
         self.written_colours().map(linear).filter_map(Result::transpose).collect()
     }
