@@ -99,6 +99,8 @@ pub use vulkan::{
     DeviceInfo, DeviceKind, DeviceNeeds, DeviceSelector, Hardware, ImageLimits, Instance, InstanceOptions, Limits,
     PciAddress, Quirk,
 };
+#[cfg(unix)]
+pub use vulkan::{SemaphoreHandle, SharedSemaphore};
 
 /// The programs of the README are tested as this crate's documentation.
 #[cfg(doctest)]

@@ -137,6 +137,12 @@ impl Event {
         }
     }
 
+    /// Whether it is recorded on the device, or has ended.
+    pub fn is_recorded(&self) -> bool {
+        let progress = self.lock();
+        progress.on_device.is_some() || progress.status <= CL_COMPLETE
+    }
+
     /// Whether functions of the client's wait for a status.
     pub fn has_callbacks(&self) -> bool {
         !self.lock().callbacks.is_empty()

@@ -7,6 +7,7 @@ use crate::error::{Error, Result, ensure};
 use crate::info::{Value, unknown};
 use crate::number;
 use crate::packing::Packing;
+use crate::srgb;
 use clforge_runtime::{ChannelOrder, ChannelType, ImageDescription, ImageFormat, ImageKind};
 use opencl_sys::*;
 
@@ -217,7 +218,10 @@ pub fn formats(context: &Context, flags: cl_mem_flags, kind: ImageKind) -> Resul
         let device = device.open()?;
         for format in TexelFormat::all().filter(|format| format.packing.is_none() || !both) {
             let support = device.image_support(kind, format.image);
-            let supported = may_have(kind, format) && support.sampled && (support.storage || !writes);
+            // Kernels write colours of sRGB to images of floats: see `srgb.rs`.
+            let by_floats = srgb::is_srgb(format.image) && !both && device.image_support(kind, srgb::LINEAR).storage;
+            let writable = support.storage || by_floats && kind != ImageKind::Buffer;
+            let supported = may_have(kind, format) && support.sampled && (writable || !writes);
             if supported && !formats.contains(&format) {
                 formats.push(format);
             }
@@ -436,6 +440,11 @@ impl ImageShape {
     /// The same shape with the pitches of another one.
     pub fn with_pitches(self, pitches: [usize; 2]) -> ImageShape {
         ImageShape { pitches, ..self }
+    }
+
+    /// Whether its texels are colours of sRGB.
+    pub fn is_srgb(&self) -> bool {
+        srgb::is_srgb(self.format.image)
     }
 
     /// Whether both have the same format.

@@ -12,17 +12,19 @@
 //! ```text
 //! settings, sanitizer_exit                       environment variables and profiles; the exit code
 //! error, number, packing, texel, region, polling codes; widths; formats that Vulkan lacks; colours; rows; waiting for a thread
+//! processors, srgb                               where threads run; colours that kernels write
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
 //! external                                       memory of other interfaces
-//! event, queue, semaphore                        states and callbacks; inbox and worker; a layer of the host
+//! event, queue, shared_semaphore, semaphore      states and callbacks; inbox and worker; of other interfaces; of the host
 //! image, requirements, sampler, memory           shapes and formats; buffers, images, copies, maps
 //! program, kernel                                builds, linking, binaries; arguments
 //! commands, command_buffer                       everything that is enqueued; what is recorded, and changed later
 //! boundary                                       the functions of the API
 //! ```
 //!
-//! `boundary`, `client`, `external`, `sanitizer_exit` and `shared` alone are unsafe.
+//! `boundary`, `client`, `external`, `processors`, `sanitizer_exit`, `shared` and `shared_semaphore` alone are
+//! unsafe.
 #![deny(missing_docs, unsafe_code, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
@@ -45,6 +47,7 @@ mod number;
 mod packing;
 mod platform;
 mod polling;
+mod processors;
 mod program;
 mod queue;
 mod region;
@@ -54,4 +57,6 @@ mod sanitizer_exit;
 mod semaphore;
 mod settings;
 mod shared;
+mod shared_semaphore;
+mod srgb;
 mod texel;

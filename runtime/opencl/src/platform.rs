@@ -81,6 +81,14 @@ impl Platform {
         devices.filter(|has| *has != 0).reduce(|all, has| all & has).unwrap_or(0)
     }
 
+    /// The kinds of handles that all devices have.
+    fn of_all_devices(&self, kinds: fn(&Device) -> Vec<cl_uint>) -> Value {
+        let devices = self.all_devices();
+        let mut common = devices.first().map_or(Vec::new(), |device| kinds(device));
+        common.retain(|kind| devices.iter().all(|device| kinds(device).contains(kind)));
+        Value::list(&common)
+    }
+
     /// Names and versions of the platform's extensions.
     fn extensions(&self) -> Vec<(&'static str, u32)> {
         let mut names: Vec<_> = PLATFORM_EXTENSIONS.map(|name| (name, version(1, 0, 0))).into();
@@ -144,12 +152,9 @@ impl Info for Object<Platform> {
             CL_PLATFORM_UNLOADABLE_KHR => Value::flag(false),
             CL_PLATFORM_ICD_SUFFIX_KHR => Value::text("CLFORGE"),
             CL_PLATFORM_SEMAPHORE_TYPES_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
-            CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => {
-                let devices = self.devices.get().map_or(&[][..], Vec::as_slice);
-                let mut kinds = devices.first().map_or(Vec::new(), |device| device.external_memory());
-                kinds.retain(|kind| devices.iter().all(|device| device.external_memory().contains(kind)));
-                Value::list(&kinds)
-            }
+            CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => self.of_all_devices(Device::external_memory),
+            CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR => self.of_all_devices(Device::imported_semaphores),
+            CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => self.of_all_devices(Device::exported_semaphores),
             // There is no timer that host and device share.
             CL_PLATFORM_HOST_TIMER_RESOLUTION => Value::of(0u64),
             _ => return Err(unknown(name)),

@@ -1,7 +1,8 @@
 //! Semaphores (`cl_khr_semaphore`): dependencies between commands, of which either may be enqueued first.
 //!
-//! It is implemented on the host: a semaphore holds the event of the command that signals it, and a command that waits
-//! for the semaphore waits for that event, as for an event of its wait list.
+//! They are implemented on the host: a semaphore holds the event of the command that signals it, and a command that waits
+//! for the semaphore waits for that event, as for an event of its wait list. Those that other interfaces share are Vulkan's
+//! (`shared_semaphore.rs`).
 
 use crate::context::Context;
 use crate::device::Device;
@@ -9,7 +10,9 @@ use crate::error::{Error, Result, ensure};
 use crate::event::Event;
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
-use crate::queue::{Enqueue, Queue, marker};
+use crate::queue::{Enqueue, Queue, Started};
+use crate::shared_semaphore::Shared;
+use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -20,7 +23,12 @@ pub struct Semaphore {
     /// As they were given, with the zero at their end.
     property_list: Vec<cl_semaphore_properties_khr>,
     state: Mutex<State>,
+    /// That of Vulkan, if other interfaces share it.
+    shared: Option<Shared>,
 }
+
+/// Makes the semaphore of a device that other interfaces share.
+pub type MakeShared = Box<dyn FnOnce(&Device) -> Result<Shared>>;
 
 /// What a wait for a semaphore finds.
 enum State {
@@ -40,11 +48,12 @@ impl Semaphore {
     /// A semaphore that is not signaled, for one device of a context, or for the only one.
     ///
     /// # Errors
-    /// `CL_INVALID_PROPERTY` if the context has several devices and none is named, `CL_INVALID_DEVICE`.
+    /// `CL_INVALID_PROPERTY` if the context has several devices and none is named, `CL_INVALID_DEVICE`; those of `make_shared`.
     pub fn new(
         context: &Ref<Context>,
         device: Option<Ref<Device>>,
         property_list: Vec<cl_semaphore_properties_khr>,
+        make_shared: Option<MakeShared>,
     ) -> Result<Ref<Semaphore>> {
         let devices = match device {
             Some(device) => vec![device],
@@ -52,12 +61,21 @@ impl Semaphore {
         };
         ensure(devices.len() == 1, CL_INVALID_PROPERTY, "a context with several devices, and none was named")?;
         ensure(devices.iter().all(|device| context.has(device)), CL_INVALID_DEVICE, "a device of another context")?;
+        let shared = match (make_shared, devices.first()) {
+            (Some(make), Some(device)) => Some(make(device)?),
+            _ => None,
+        };
         let state = Mutex::new(State::Unsignaled);
-        Ok(Object::new(Semaphore { context: context.clone(), devices, property_list, state }))
+        Ok(Object::new(Semaphore { context: context.clone(), devices, property_list, state, shared }))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The kind of handles that it can be exported as.
+    fn exportable(&self) -> Option<cl_external_semaphore_handle_type_khr> {
+        self.shared.as_ref().and_then(Shared::exportable)
     }
 
     /// The event that the next wait waits for. A second wait before the signal, which the specification leaves undefined,
@@ -84,8 +102,27 @@ impl Semaphore {
         event.on_status(CL_COMPLETE, Box::new(move |status| _ = awaited.set_user_status(status)))
     }
 
+    /// What can be exported as a kind of handles (`clGetSemaphoreHandleForTypeKHR`).
+    ///
+    /// # Errors
+    /// `CL_INVALID_DEVICE` for a device that it is not for, `CL_INVALID_VALUE` for a kind that it was not created for.
+    pub fn to_export(&self, device: &Object<Device>, kind: cl_external_semaphore_handle_type_khr) -> Result<&Shared> {
+        let is_for = self.devices.iter().any(|known| known.handle() == device.handle());
+        ensure(is_for, CL_INVALID_DEVICE, "the semaphore is not for this device")?;
+        let shared = self.shared.as_ref().filter(|shared| shared.exportable() == Some(kind));
+        shared.ok_or_else(|| Error::value(format!("the semaphore has no handle of type {kind:#x}")))
+    }
+
+    /// That of Vulkan, if other interfaces share it.
+    pub fn shared(&self) -> Option<&Shared> {
+        self.shared.as_ref()
+    }
+
     /// `CL_SEMAPHORE_PAYLOAD_KHR`: 1 when the signal is complete.
     fn payload(&self) -> cl_semaphore_payload_khr {
+        if let Some(shared) = &self.shared {
+            return shared.is_signaled().into();
+        }
         match &*self.lock() {
             State::Signaled(event) => (event.status() == CL_COMPLETE).into(),
             State::Unsignaled | State::Awaited(_) => 0,
@@ -121,8 +158,26 @@ fn command(
 /// `CL_INVALID_VALUE`, `CL_INVALID_CONTEXT`, `CL_INVALID_COMMAND_QUEUE`, `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`.
 pub fn wait(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
     let mut command = command(queue, semaphores, CL_COMMAND_SEMAPHORE_WAIT_KHR, waits)?;
-    command.waits.extend(semaphores.iter().map(|semaphore| semaphore.awaited()));
-    command.on(queue, marker())
+    let mut rests = Vec::new();
+    for semaphore in semaphores {
+        let Some(shared) = &semaphore.shared else {
+            command.waits.push(semaphore.awaited());
+            continue;
+        };
+        let (signal, rest) = shared.wait()?;
+        command.waits.extend(signal);
+        rests.push(rest);
+    }
+    let action = move |queue: &runtime::Queue| {
+        if rests.is_empty() {
+            return Ok(Started::Nothing);
+        }
+        rests.into_iter().try_for_each(|rest| rest(queue))?;
+        Ok(Started::OnDevice(queue.marker()?))
+    };
+    let event = command.on(queue, Box::new(action))?;
+    semaphores.iter().filter_map(|semaphore| semaphore.shared.as_ref()).for_each(|shared| shared.is_awaited_by(&event));
+    Ok(event)
 }
 
 /// Enqueues a command that signals semaphores when it ends (`clEnqueueSignalSemaphoresKHR`).
@@ -130,8 +185,21 @@ pub fn wait(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<Ev
 /// # Errors
 /// As for [`wait`].
 pub fn signal(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
-    let event = command(queue, semaphores, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, waits)?.on(queue, marker())?;
-    semaphores.iter().try_for_each(|semaphore| semaphore.signaled_by(&event))?;
+    let mut command = command(queue, semaphores, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, waits)?;
+    let shared: Vec<_> = semaphores.iter().filter(|semaphore| semaphore.shared.is_some()).cloned().collect();
+    let of = |semaphore: &Ref<Semaphore>| semaphore.shared.as_ref().and_then(Shared::last_wait);
+    command.waits.extend(shared.iter().filter_map(of));
+    let action = move |queue: &runtime::Queue| {
+        let mut shared = shared.iter().filter_map(|semaphore| semaphore.shared.as_ref());
+        shared.try_fold(Started::Nothing, |_, shared| Ok(Started::OnDevice(shared.signal(queue)?)))
+    };
+    let event = command.on(queue, Box::new(action))?;
+    for semaphore in semaphores {
+        match &semaphore.shared {
+            Some(shared) => shared.is_signaled_by(&event),
+            None => semaphore.signaled_by(&event)?,
+        }
+    }
     Ok(event)
 }
 
@@ -143,6 +211,11 @@ impl Info for Object<Semaphore> {
             CL_SEMAPHORE_PROPERTIES_KHR => Value::list(&self.property_list),
             CL_SEMAPHORE_TYPE_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
             CL_SEMAPHORE_PAYLOAD_KHR => Value::of(self.payload()),
+            // A name of properties, which have 64 bits.
+            name if u64::from(name) == CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => {
+                Value::list(self.exportable().as_slice())
+            }
+            CL_SEMAPHORE_EXPORTABLE_KHR => Value::flag(self.exportable().is_some()),
             CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR => Value::handles(&self.devices),
             _ => return Err(unknown(name)),
         })

@@ -91,7 +91,14 @@ static void contexts(void)
     device = *(word *)device;
     word queried[] = {CL_DEVICE_NAME, CL_DEVICE_MAX_WORK_ITEM_SIZES, CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_OPENCL_C_FEATURES};
     for (int i = 0; i < 4; i++) query("clGetDeviceInfo", 2, device, queried[i], 0);
+    /* Two parts at least, or none. */
     WRONG("clCreateSubDevices", device, AT(word, CL_DEVICE_PARTITION_EQUALLY, 1, 0), 1, OUT(8), OUT(4));
+    word part = OUT(8);
+    if (!CALL("clCreateSubDevices", device, AT(word, CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0), 1, part, OUT(4)))
+        check(CALL("clReleaseDevice", *(word *)part) == 0, "a part");
+    enum { BY_NAMES_EXT = 0x4052 };
+    if (!CALL("clCreateSubDevicesEXT", device, AT(cl_ulong, BY_NAMES_EXT, 0, -1, 0), 1, part, OUT(4)))
+        check(CALL("clReleaseDeviceEXT", *(word *)part) == 0, "a part");
     WRONG("clGetDeviceAndHostTimer", device, OUT(8), OUT(8));
     WRONG("clGetHostTimer", device, OUT(8));
     MAKE("clGetExtensionFunctionAddress", TEXT("clIcdGetPlatformIDsKHR"));
@@ -375,6 +382,14 @@ static void layers(void)
     GOOD("clEnqueueWaitSemaphoresKHR", queue, 1, AT(word, semaphore), AT(cl_ulong, 0), EVENTS);
     query("clGetSemaphoreInfoKHR", 2, semaphore, SEMAPHORE_TYPE, 0);
     WRONG("clGetSemaphoreHandleForTypeKHR", semaphore, device, 1, 4, OUT(4), OUT(8));
+    WRONG("clReImportSemaphoreSyncFdKHR", semaphore, AT(cl_ulong, 0), -1);
+    enum { EXPORT_TYPES = 0x203F, OPAQUE_FD = 0x2055 };
+    word shared = CALL("clCreateSemaphoreWithPropertiesKHR", context, AT(cl_ulong, SEMAPHORE_TYPE, BINARY, EXPORT_TYPES, OPAQUE_FD, 0, 0), OUT(4));
+    if (shared) {
+        GOOD("clGetSemaphoreHandleForTypeKHR", shared, device, OPAQUE_FD, 4, OUT(4), OUT(8));
+        WRONG("clGetSemaphoreHandleForTypeKHR", shared, device, OPAQUE_FD, 3, OUT(3), OUT(8));
+        query("clGetSemaphoreInfoKHR", 2, shared, EXPORT_TYPES, 0);
+    }
 
     word list = MAKE("clCreateCommandBufferKHR", 1, AT(word, queue), AT(cl_ulong, 0), OUT(4)), point = OUT(4);
     word none = AT(cl_ulong, 0), zero = AT(word, 0, 0, 0), region = AT(word, 3, 1, 1), sizes = AT(word, 1, 1);

@@ -3,126 +3,19 @@
 #define CL_TARGET_OPENCL_VERSION 300
 #include "check.h"
 #include <CL/cl.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
-#include <vulkan/vulkan.h>
+#include "vulkan_program.h"
 
 enum { DEVICE_UUID = 0x106A, KINDS = 0x204F, PLATFORM_KINDS = 0x2044, LINEAR_KINDS = 0x2052, LIST = 0x2051, OPAQUE_FD = 0x2060,
        DMA_BUF = 0x2067, ACQUIRE = 0x2047, RELEASE = 0x2048 };
-enum { COUNT = 1 << 18, BYTES = 4 * COUNT };
 
 static cl_int (*acquire)(cl_command_queue, cl_uint, const cl_mem *, cl_uint, const cl_event *, cl_event *);
 static cl_int (*release)(cl_command_queue, cl_uint, const cl_mem *, cl_uint, const cl_event *, cl_event *);
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
-
-/* The program in Vulkan: a device, and a queue for copies. */
-static struct { VkInstance instance; VkPhysicalDevice physical; VkDevice device; VkQueue queue; VkCommandBuffer commands; } vk;
-#define FUNCTIONS(F) F(vkEnumeratePhysicalDevices) F(vkGetPhysicalDeviceProperties2) F(vkCreateDevice) F(vkGetDeviceQueue) \
-    F(vkCreateCommandPool) F(vkAllocateCommandBuffers) F(vkCreateBuffer) F(vkGetBufferMemoryRequirements) F(vkAllocateMemory) \
-    F(vkBindBufferMemory) F(vkGetPhysicalDeviceMemoryProperties) F(vkMapMemory) F(vkBeginCommandBuffer) F(vkEndCommandBuffer) \
-    F(vkCmdFillBuffer) F(vkCmdCopyBuffer) F(vkQueueSubmit) F(vkQueueWaitIdle) F(vkDestroyBuffer) F(vkFreeMemory) \
-    F(vkGetMemoryFdKHR) F(vkCreateImage) F(vkGetImageMemoryRequirements2) F(vkBindImageMemory) F(vkCmdPipelineBarrier) \
-    F(vkCmdClearColorImage) F(vkCmdCopyImageToBuffer) F(vkDestroyImage)
-#define DECLARE(name) static PFN_##name p##name;
-FUNCTIONS(DECLARE)
-
-static void vulkan(const unsigned char *uuid)
-{
-    void *library = dlopen("libvulkan.so.1", RTLD_NOW);
-    check(library != NULL, "Vulkan");
-    PFN_vkGetInstanceProcAddr address = (PFN_vkGetInstanceProcAddr)dlsym(library, "vkGetInstanceProcAddr");
-    PFN_vkCreateInstance create = (PFN_vkCreateInstance)address(NULL, "vkCreateInstance");
-    VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
-    VkInstanceCreateInfo info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
-    check(create(&info, NULL, &vk.instance) == VK_SUCCESS, "instance");
-#define FIND(name) p##name = (PFN_##name)address(vk.instance, #name);
-    FUNCTIONS(FIND)
-    VkPhysicalDevice devices[16];
-    uint32_t count = 16;
-    pvkEnumeratePhysicalDevices(vk.instance, &count, devices);
-    for (uint32_t i = 0; i < count; i++) {
-        VkPhysicalDeviceIDProperties id = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
-        VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &id};
-        pvkGetPhysicalDeviceProperties2(devices[i], &properties);
-        if (!memcmp(id.deviceUUID, uuid, sizeof id.deviceUUID)) vk.physical = devices[i];
-    }
-    check(vk.physical != NULL, "the device in Vulkan");
-    float priority = 1;
-    const char *extension = "VK_KHR_external_memory_fd";
-    VkDeviceQueueCreateInfo of_queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
-    VkDeviceCreateInfo of_device = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &of_queue,
-                                    .enabledExtensionCount = 1, .ppEnabledExtensionNames = &extension};
-    check(pvkCreateDevice(vk.physical, &of_device, NULL, &vk.device) == VK_SUCCESS, "device of Vulkan");
-    pvkGetDeviceQueue(vk.device, 0, 0, &vk.queue);
-    VkCommandPool pool;
-    VkCommandPoolCreateInfo of_pool = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT};
-    check(pvkCreateCommandPool(vk.device, &of_pool, NULL, &pool) == VK_SUCCESS, "pool");
-    VkCommandBufferAllocateInfo of_commands = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool, .commandBufferCount = 1};
-    check(pvkAllocateCommandBuffers(vk.device, &of_commands, &vk.commands) == VK_SUCCESS, "commands");
-}
-
-/* The first type of memory among `bits` that has a property, or the first one. */
-static uint32_t memory_type(uint32_t bits, VkMemoryPropertyFlags wanted)
-{
-    VkPhysicalDeviceMemoryProperties all;
-    uint32_t first = ~0u;
-    pvkGetPhysicalDeviceMemoryProperties(vk.physical, &all);
-    for (uint32_t i = 0; i < all.memoryTypeCount; i++) {
-        if (!(bits >> i & 1)) continue;
-        if (all.memoryTypes[i].propertyFlags & wanted) return i;
-        if (first == ~0u) first = i;
-    }
-    return first;
-}
-
-static VkDeviceMemory allocate(VkMemoryRequirements needs, VkMemoryPropertyFlags wanted, int is_exported)
-{
-    VkExportMemoryAllocateInfo export = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
-    VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = is_exported ? &export : NULL, .allocationSize = needs.size,
-                                 .memoryTypeIndex = memory_type(needs.memoryTypeBits, wanted)};
-    VkDeviceMemory memory;
-    check(pvkAllocateMemory(vk.device, &info, NULL, &memory) == VK_SUCCESS, "memory");
-    return memory;
-}
-
-static VkBuffer new_buffer(VkDeviceMemory *memory, int is_exported)
-{
-    VkExternalMemoryBufferCreateInfo external = {VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO, .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
-    VkBufferCreateInfo info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .pNext = is_exported ? &external : NULL, .size = BYTES,
-                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
-    VkBuffer buffer;
-    check(pvkCreateBuffer(vk.device, &info, NULL, &buffer) == VK_SUCCESS, "buffer of Vulkan");
-    VkMemoryRequirements needs;
-    pvkGetBufferMemoryRequirements(vk.device, buffer, &needs);
-    *memory = allocate(needs, is_exported ? VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT : VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT, is_exported);
-    check(pvkBindBufferMemory(vk.device, buffer, *memory, 0) == VK_SUCCESS, "binding");
-    return buffer;
-}
-
-static int descriptor_of(VkDeviceMemory memory)
-{
-    VkMemoryGetFdInfoKHR info = {VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = memory, .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
-    int fd = -1;
-    check(pvkGetMemoryFdKHR(vk.device, &info, &fd) == VK_SUCCESS && fd >= 0, "a descriptor");
-    return fd;
-}
-
-static void begin(void)
-{
-    VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    check(pvkBeginCommandBuffer(vk.commands, &info) == VK_SUCCESS, "begin");
-}
-
-static void submit(void)
-{
-    VkSubmitInfo info = {VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &vk.commands};
-    check(pvkEndCommandBuffer(vk.commands) == VK_SUCCESS && pvkQueueSubmit(vk.queue, 1, &info, VK_NULL_HANDLE) == VK_SUCCESS, "submit");
-    check(pvkQueueWaitIdle(vk.queue) == VK_SUCCESS, "wait");
-}
 
 static cl_mem import(cl_mem_properties kind, int fd, cl_device_id only, cl_mem_flags flags, cl_int *code)
 {
@@ -296,6 +189,19 @@ static void mistakes(void)
     check(clGetMemObjectInfo(object, CL_MEM_REFERENCE_COUNT, sizeof value, &value, NULL) == CL_SUCCESS && value == 1, "one reference");
     clReleaseMemObject(object);
     clReleaseMemObject(other);
+    /* An immutable object has its contents in external memory. */
+    const cl_mem_flags immutable = (cl_mem_flags)1 << 6;
+    begin();
+    pvkCmdFillBuffer(vk.commands, buffer, 0, BYTES, 4711);
+    submit();
+    fd = descriptor_of(memory);
+    check(!import(OPAQUE_FD, fd, NULL, immutable | CL_MEM_READ_WRITE, &code) && code == CL_INVALID_VALUE, "an immutable object that is written");
+    object = import(OPAQUE_FD, fd, NULL, immutable, &code);
+    check(object && code == CL_SUCCESS, "an immutable object of external memory");
+    check(clEnqueueReadBuffer(queue, object, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL) == CL_SUCCESS && value == 4711, "its contents");
+    check(clEnqueueWriteBuffer(queue, object, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL) == CL_INVALID_OPERATION, "a write");
+    check(!clCreateBuffer(context, immutable, BYTES, NULL, &code) && code == CL_INVALID_VALUE, "no contents");
+    clReleaseMemObject(object);
     pvkDestroyBuffer(vk.device, buffer, NULL);
     pvkFreeMemory(vk.device, memory, NULL);
 }
@@ -325,7 +231,7 @@ int main(void)
     *(void **)&acquire = clGetExtensionFunctionAddressForPlatform(platform, "clEnqueueAcquireExternalMemObjectsKHR");
     *(void **)&release = clGetExtensionFunctionAddressForPlatform(platform, "clEnqueueReleaseExternalMemObjectsKHR");
     check(acquire && release, "functions");
-    vulkan(uuid);
+    vulkan(uuid, 0);
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
     const char *source =

@@ -206,6 +206,16 @@ fn command_buffers_for_several_queues() {
 }
 
 #[test]
+fn images_of_srgb_that_kernels_write() {
+    for polling in POLLING {
+        let output = run("srgb.c", &[], &[polling]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+    }
+}
+
+#[test]
 fn images_of_packed_texels() {
     let output = run("packed.c", &[], &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -290,6 +300,39 @@ fn memory_of_a_program_in_vulkan() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+}
+
+/// Devices that are no processors, and machines with one processor, have none.
+#[test]
+fn sub_devices() {
+    for polling in POLLING {
+        let output = run("sub_devices.c", &[], &[polling]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+    }
+}
+
+/// With the device that other tests have, and with SwiftShader where Chromium brings it: lavapipe has no such semaphores.
+#[test]
+fn semaphores_of_a_program_in_vulkan() {
+    const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
+    let mut drivers = vec![None];
+    if Path::new(SWIFTSHADER).exists() {
+        drivers.push(Some(("VK_DRIVER_FILES", SWIFTSHADER)));
+    } else {
+        eprintln!("skipped with SwiftShader: Chromium is not installed");
+    }
+    for driver in drivers {
+        for polling in POLLING {
+            let environment: Vec<_> = driver.into_iter().chain([polling, ("CLFORGE_LOG", "error")]).collect();
+            let output = run("external_semaphores.c", &[], &environment);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let possible = ["none\n", "passed opaque\n", "passed sync\n", "passed opaque sync\n"];
+            assert!(possible.contains(&&*text) && (driver.is_none() || text == "passed opaque\n"), "{text}");
+        }
+    }
 }
 
 #[test]
@@ -502,11 +545,11 @@ fn functions() -> Vec<&'static str> {
 fn wrong_handles_give_error_codes() {
     let (library, functions) = (library(), functions());
     // 114 of OpenCL 3.0, 1 of 3.1, and those of extensions.
-    assert_eq!(functions.len(), 168);
+    assert_eq!(functions.len(), 172);
     let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
     let output = run("handles.c", &arguments, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "168 functions\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "172 functions\n");
 }
 
 /// Memory of the client is accessed within the sizes that it gives, and where a size is wrong not at all.

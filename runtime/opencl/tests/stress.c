@@ -25,6 +25,16 @@ static cl_mem shared;
 static cl_program program;
 /* Adds SHARED_ITEMS to the shared buffer; all threads enqueue it. */
 static handle shared_commands;
+/* What the device has of extensions: handles of semaphores, images of packed texels and of sRGB, and types of shared virtual memory
+   that kernels and commands write. */
+enum { EXPORT_TYPES = 0x203F, OPAQUE_FD = 0x2055, DEVICE_TYPES = 0x1077, ASSOCIATED = 0x2078, OWNED = 1 << 2,
+       UNASSOCIATED = 1 << 3, DEVICE_READ = 1 << 9, DEVICE_WRITE = 1 << 10, MOST_TYPES = 16 };
+static int has_handles, has_packed, has_srgb;
+static cl_program images;
+static cl_uint types[MOST_TYPES], type_count;
+static cl_ulong capabilities[MOST_TYPES];
+static void *(*allocate)(cl_context, const cl_ulong *, cl_uint, size_t, cl_int *);
+static cl_int (*release_memory)(cl_context, const cl_ulong *, cl_ulong, void *);
 static atomic_ulong operations, additions, callbacks, expected_callbacks, destroyed, created;
 static double seconds;
 
@@ -34,6 +44,11 @@ static const char *source =
     "kernel void count(global atomic_int *p) {\n"
     "    atomic_fetch_add_explicit(p + get_global_id(0) % 8, 1, memory_order_relaxed, memory_scope_device);\n"
     "}\n";
+
+static const char *image_source =
+    "#define AT (int2)(get_global_id(0), get_global_id(1))\n"
+    "kernel void integers(read_only image2d_t from, write_only image2d_t to) { write_imageui(to, AT, read_imageui(from, AT)); }\n"
+    "kernel void colours(read_only image2d_t from, write_only image2d_t to) { write_imagef(to, AT, read_imagef(from, AT)); }\n";
 
 static void fail(const char *what, int line, cl_int code)
 {
@@ -257,10 +272,87 @@ static void command_buffer(struct state *s, unsigned which)
     TRY(release_buffer(commands));
 }
 
+/* The same on two queues, of which the second one waits for the first. */
+static void command_buffer_of_two(struct state *s, unsigned which)
+{
+    cl_int code, value = (cl_int)below(s, 100), term = (int)below(s, 100);
+    cl_uint filled, at = below(s, QUEUES);
+    size_t first = below(s, WORDS / 2), size = 1 + below(s, WORDS / 2);
+    cl_command_queue two[] = { queues[at], queues[(at + 1 + below(s, QUEUES - 1)) % QUEUES] };
+    cl_event event;
+    handle commands = create_buffer(2, two, NULL, &code);
+    TRY(code);
+    TRY(clSetKernelArg(s->add, 0, sizeof(cl_mem), &s->buffers[which]));
+    TRY(clSetKernelArg(s->add, 1, sizeof term, &term));
+    TRY(record_fill(commands, two[0], NULL, s->buffers[which], &value, 4, 4 * first, 4 * size, 0, NULL, &filled, NULL));
+    TRY(record_kernel(commands, two[1], NULL, s->add, 1, &first, &size, NULL, 1, &filled, NULL, NULL));
+    TRY(finalize(commands));
+    TRY(enqueue(0, NULL, commands, WAITS(s, which), &event));
+    follows(s, which, event);
+    for (size_t i = first; i < first + size; i++) s->model[which][i] = value + term;
+    TRY(release_buffer(commands));
+}
+
+/* A kernel copies an image whose texels Vulkan does not have, or does not let it write. */
+static void image(struct state *s)
+{
+    enum { UNSIGNED_INT10X6 = 0x10E6, W = 12, H = 5 };
+    int is_packed = has_packed && (!has_srgb || below(s, 2));
+    const cl_image_format packed = { CL_RGBA, UNSIGNED_INT10X6 }, srgb = { below(s, 2) ? CL_sRGBA : CL_sBGRA, CL_UNORM_INT8 };
+    const cl_image_desc plane = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = W, .image_height = H };
+    const size_t bytes = (is_packed ? 8 : 4) * W * H, origin[3] = { 0, 0, 0 }, size[3] = { W, H, 1 };
+    unsigned char before[8 * W * H], after[8 * W * H];
+    cl_event copied;
+    cl_int code;
+    /* Of a packed channel, the six lowest bits are not stored. */
+    for (size_t i = 0; i < bytes; i++) before[i] = (unsigned char)(is_packed && i % 2 == 0 ? below(s, 4) << 6 : below(s, 256));
+    cl_mem from = clCreateImage(context, CL_MEM_COPY_HOST_PTR, is_packed ? &packed : &srgb, &plane, before, &code);
+    TRY(code);
+    cl_mem to = clCreateImage(context, 0, is_packed ? &packed : &srgb, &plane, NULL, &code);
+    TRY(code);
+    cl_kernel kernel = clCreateKernel(images, is_packed ? "integers" : "colours", &code);
+    TRY(code);
+    TRY(clSetKernelArg(kernel, 0, sizeof from, &from));
+    TRY(clSetKernelArg(kernel, 1, sizeof to, &to));
+    TRY(clEnqueueNDRangeKernel(any_queue(s), kernel, 2, NULL, size, NULL, 0, NULL, &copied));
+    TRY(clReleaseKernel(kernel));
+    TRY(clReleaseMemObject(from));
+    TRY(clEnqueueReadImage(any_queue(s), to, CL_TRUE, origin, size, 0, 0, after, 1, &copied, NULL));
+    CHECK(memcmp(before, after, bytes) == 0);
+    TRY(clReleaseEvent(copied));
+    TRY(clReleaseMemObject(to));
+}
+
+/* A kernel adds to shared virtual memory of a type, which commands fill and read. */
+static void memory_of_type(struct state *s)
+{
+    int value = (int)below(s, 1000), term = (int)below(s, 1000), data[WORDS];
+    cl_event filled, added;
+    cl_int code;
+    size_t size = WORDS;
+    const cl_uint type = types[below(s, type_count)];
+    const cl_ulong of_device[] = { ASSOCIATED, (cl_ulong)(uintptr_t)device, 0 };
+    int *memory = allocate(context, capabilities[type] & UNASSOCIATED ? NULL : of_device, type, sizeof data, &code);
+    TRY(code);
+    cl_kernel kernel = clCreateKernel(program, "add", &code);
+    TRY(code);
+    TRY(clSetKernelArgSVMPointer(kernel, 0, memory));
+    TRY(clSetKernelArg(kernel, 1, sizeof term, &term));
+    TRY(clEnqueueSVMMemFill(any_queue(s), memory, &value, sizeof value, sizeof data, 0, NULL, &filled));
+    TRY(clEnqueueNDRangeKernel(any_queue(s), kernel, 1, NULL, &size, NULL, 1, &filled, &added));
+    TRY(clEnqueueSVMMemcpy(any_queue(s), CL_TRUE, data, memory, sizeof data, 1, &added, NULL));
+    for (unsigned i = 0; i < WORDS; i++) CHECK(data[i] == value + term);
+    TRY(clReleaseEvent(filled));
+    TRY(clReleaseEvent(added));
+    TRY(clReleaseKernel(kernel));
+    TRY(release_memory(context, NULL, 0, memory));
+}
+
 /* A command that waits for another one of another queue by a semaphore. */
 static void semaphore(struct state *s, unsigned which)
 {
-    static const cl_ulong type[] = { SEMAPHORE_TYPE, BINARY, 0 };
+    static const cl_ulong plain[] = { SEMAPHORE_TYPE, BINARY, 0 }, exported[] = { SEMAPHORE_TYPE, BINARY, EXPORT_TYPES, OPAQUE_FD, 0, 0 };
+    const cl_ulong *type = has_handles && below(s, 2) ? exported : plain;
     cl_int code;
     cl_event event;
     handle semaphore = create_semaphore(context, type, &code);
@@ -308,6 +400,9 @@ static void step(struct state *s)
     else if (choice < 150) gate(s, which);
     else if (choice < 170) command_buffer(s, which);
     else if (choice < 190) semaphore(s, which);
+    else if (choice < 200) command_buffer_of_two(s, which);
+    else if (choice < 205 && (has_packed || has_srgb)) image(s);
+    else if (choice < 215 && type_count) memory_of_type(s);
     else if (choice < 250) map(s, which);
     else if (choice < 350) copy(s, which);
     else if (choice < 450) fill(s, which);
@@ -345,6 +440,35 @@ static void *work(void *data)
     return NULL;
 }
 
+/* Finds out what the device has of extensions. */
+static void find_extensions(cl_platform_id platform)
+{
+    static char extensions[8192];
+    cl_image_format formats[256];
+    cl_uint count = 0;
+    size_t size = 0;
+    cl_int code;
+    TRY(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
+    has_handles = strstr(extensions, "cl_khr_external_semaphore_opaque_fd") != NULL;
+    has_packed = strstr(extensions, "cl_ext_image_unsigned_10x6_12x4_14x2") != NULL;
+    if (strstr(extensions, "cl_khr_srgb_image_writes")) {
+        TRY(clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 256, formats, &count));
+        for (cl_uint i = 0; i < count && i < 256; i++) has_srgb |= formats[i].image_channel_order == CL_sBGRA;
+    }
+    if (has_packed || has_srgb) {
+        images = clCreateProgramWithSource(context, 1, &image_source, NULL, &code);
+        TRY(code);
+        TRY(clBuildProgram(images, 1, &device, "", NULL, NULL));
+    }
+    if (!strstr(extensions, "cl_khr_unified_svm")) return;
+    *(void **)&allocate = find(platform, "clSVMAllocWithPropertiesKHR");
+    *(void **)&release_memory = find(platform, "clSVMFreeWithPropertiesKHR");
+    TRY(clGetDeviceInfo(device, DEVICE_TYPES, sizeof capabilities, capabilities, &size));
+    const cl_ulong needed = OWNED | DEVICE_READ | DEVICE_WRITE;
+    for (cl_uint i = 0; i < size / sizeof *capabilities; i++)
+        if ((capabilities[i] & needed) == needed) types[type_count++] = i;
+}
+
 static void open_all(void)
 {
     cl_platform_id platform;
@@ -364,6 +488,7 @@ static void open_all(void)
     TRY(code);
     TRY(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", NULL, NULL));
     find_layers(platform);
+    find_extensions(platform);
     const size_t items = SHARED_ITEMS;
     cl_kernel kernel = clCreateKernel(program, "count", &code);
     TRY(code);
@@ -388,6 +513,7 @@ static void close_all(void)
     for (unsigned i = 0; i < QUEUES; i++) TRY(clReleaseCommandQueue(queues[i]));
     TRY(clReleaseMemObject(shared));
     TRY(clReleaseProgram(program));
+    if (images) TRY(clReleaseProgram(images));
     TRY(clReleaseContext(context));
     /* Callbacks may come after the functions that wait have returned. */
     double end = now() + 20;

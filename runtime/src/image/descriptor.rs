@@ -52,7 +52,7 @@ impl Image {
             device: device.clone(),
             description,
             level: 0,
-            channel_type: None,
+            reported: None,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Images with their texels.
 
 use super::description::{ImageDescription, ImageKind};
-use super::format::ImageFormat;
+use super::format::{ChannelOrder, ImageFormat};
 use super::texture::{RawImage, TexelView};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -38,8 +38,8 @@ pub struct Image {
     pub(super) description: ImageDescription,
     /// The level of detail that is described: see [`Image::of_level`].
     pub(super) level: u32,
-    /// See [`Image::with_channel_type`].
-    pub(super) channel_type: Option<u32>,
+    /// See [`Image::with_reported_format`].
+    pub(super) reported: Option<(u32, u32)>,
 }
 
 /// Where the texels are stored.
@@ -77,8 +77,7 @@ impl Image {
             }
             _ => Storage::Image(RawImage::new(device, &description, format, levels)?),
         };
-        let image =
-            Image { storage: Arc::new(storage), device: device.clone(), description, level: 0, channel_type: None };
+        let image = Image { storage: Arc::new(storage), device: device.clone(), description, level: 0, reported: None };
         if let Storage::Image(raw) = &*image.storage {
             device.queue().record(|recording| raw.prepare(recording))?.wait()?;
         }
@@ -104,7 +103,7 @@ impl Image {
             return Err(Error::Transfer(format!("an image {} bytes into a buffer", buffer.offset)));
         }
         let storage = Storage::Buffer(TexelView::new(device, buffer, format, bytes)?, buffer.clone());
-        Ok(Image { storage: Arc::new(storage), device: device.clone(), description, level: 0, channel_type: None })
+        Ok(Image { storage: Arc::new(storage), device: device.clone(), description, level: 0, reported: None })
     }
 
     /// An image with these texels, rows and slices without gaps, in the memory layout of the format.
@@ -130,19 +129,26 @@ impl Image {
         if format.vulkan() != self.description.format.vulkan() {
             return Err(Error::Unsupported(format!("texels of {:?} as {format:?} are", self.description.format)));
         }
-        Ok(Image { description: ImageDescription { format, ..self.description }, ..self.clone() })
+        Ok(Image { description: ImageDescription { format, ..self.description }, reported: None, ..self.clone() })
     }
 
     /// The same image for kernels that get `channel_type` from `get_image_channel_data_type`: where texels of a type that Vulkan
     /// does not have are kept as others.
     #[must_use]
     pub fn with_channel_type(&self, channel_type: u32) -> Image {
-        Image { channel_type: Some(channel_type), ..self.clone() }
+        self.with_reported_format(self.description.format.order, channel_type)
     }
 
-    /// What `get_image_channel_data_type` returns.
-    pub(crate) fn channel_type(&self) -> u32 {
-        self.channel_type.unwrap_or(self.description.format.channel as u32)
+    /// As [`Image::with_channel_type`], also for the order that they get from `get_image_channel_order`.
+    #[must_use]
+    pub fn with_reported_format(&self, order: ChannelOrder, channel_type: u32) -> Image {
+        Image { reported: Some((order as u32, channel_type)), ..self.clone() }
+    }
+
+    /// What `get_image_channel_order` and `get_image_channel_data_type` return.
+    pub(crate) fn reported_format(&self) -> (u32, u32) {
+        let format = self.description.format;
+        self.reported.unwrap_or((format.order as u32, format.channel as u32))
     }
 
     /// A level of detail by itself, for commands that copy its texels. As an argument of a kernel it is the whole image.

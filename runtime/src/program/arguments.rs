@@ -205,8 +205,8 @@ impl Encoder<'_> {
     /// A property of an image or sampler that the kernel reads from its arguments.
     fn fact(&self, out: &mut Encoded, fact: &ImageFact) -> Result<()> {
         let number = match (fact.kind, self.arg) {
-            (ImageFactKind::ChannelOrder, Arg::Image(image)) => image.description().format.order as u32,
-            (ImageFactKind::ChannelDataType, Arg::Image(image)) => image.channel_type(),
+            (ImageFactKind::ChannelOrder, Arg::Image(image)) => image.reported_format().0,
+            (ImageFactKind::ChannelDataType, Arg::Image(image)) => image.reported_format().1,
             (ImageFactKind::NormalizedSamplerMask, Arg::Sampler(sampler)) => sampler.bits(),
             (ImageFactKind::NullPointer, arg) => matches!(arg, Arg::Null).into(),
             _ => return Ok(()),

@@ -1,6 +1,8 @@
 //! Queues: commands in order, executed asynchronously.
 
 mod semaphores;
+#[cfg(unix)]
+mod shared_semaphore;
 mod user_event;
 
 pub use user_event::UserEvent;

@@ -6,6 +6,8 @@ use super::gate::Gate;
 use super::hazards::{Footprint, Pending, Use};
 use crate::error::{Error, Result};
 use crate::memory::MemoryPool;
+#[cfg(unix)]
+use crate::vulkan::SharedSemaphore;
 use crate::vulkan::{CommandPool, QueryPool, RawDevice, SharedQueue, Timeline};
 use ash::vk;
 use std::sync::Arc;
@@ -94,6 +96,12 @@ pub(crate) struct Batch {
     pub gates: Vec<Arc<Gate>>,
     /// Semaphores of other streams, and the values that they must reach first.
     pub waits: Vec<(Arc<Timeline>, u64)>,
+    /// Semaphores of other interfaces that must be signalled first.
+    #[cfg(unix)]
+    pub shared_waits: Vec<Arc<SharedSemaphore>>,
+    /// Semaphores of other interfaces that the batch signals.
+    #[cfg(unix)]
+    pub shared_signals: Vec<Arc<SharedSemaphore>>,
     /// Value of the stream's semaphore when the batch is complete.
     pub value: u64,
     /// See [`RawDevice::begin_work`].
@@ -168,6 +176,10 @@ impl Batch {
             watches: Vec::new(),
             gates: Vec::new(),
             waits: Vec::new(),
+            #[cfg(unix)]
+            shared_waits: Vec::new(),
+            #[cfg(unix)]
+            shared_signals: Vec::new(),
             value: 0,
             ticket: 0,
             submitted: None,
@@ -348,6 +360,23 @@ impl Batch {
         self.watches.clear();
         self.gates.clear();
         self.waits.clear();
+        #[cfg(unix)]
+        {
+            self.shared_waits.clear();
+            self.shared_signals.clear();
+        }
+    }
+
+    /// Semaphores to wait for and to signal, with their values, of which those of other interfaces have none.
+    pub(super) fn semaphores(&self, own: vk::Semaphore) -> [Vec<(vk::Semaphore, u64)>; 2] {
+        let mut waits: Vec<_> = self.waits.iter().map(|(timeline, value)| (timeline.raw, *value)).collect();
+        let mut signals = vec![(own, self.value)];
+        #[cfg(unix)]
+        {
+            waits.extend(self.shared_waits.iter().map(|semaphore| (semaphore.raw(), 0)));
+            signals.extend(self.shared_signals.iter().map(|semaphore| (semaphore.raw(), 0)));
+        }
+        [waits, signals]
     }
 
     /// Prepares the batch, which is complete and was released, to be submitted again as it was recorded, for a command whose

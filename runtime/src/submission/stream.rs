@@ -5,6 +5,8 @@ use super::gate::{Gate, Holder};
 use super::times::{Clock, Slots};
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
+#[cfg(unix)]
+use crate::vulkan::SharedSemaphore;
 use crate::vulkan::{RawDevice, SharedQueue, Timeline};
 use ash::vk;
 use gpu_allocator::MemoryLocation;
@@ -355,10 +357,10 @@ impl CommandStream {
     }
 
     fn submit_batch(&self, batch: &mut Batch) -> Result<()> {
-        let semaphores: Vec<_> = batch.waits.iter().map(|(semaphore, _)| semaphore.raw).collect();
-        let values: Vec<_> = batch.waits.iter().map(|(_, value)| *value).collect();
-        let stages: Vec<_> = batch.waits.iter().map(|_| vk::PipelineStageFlags::ALL_COMMANDS).collect();
-        let (commands, signals, signal_values) = ([batch.commands], [self.timeline.raw], [batch.value]);
+        let [waits, signals] = batch.semaphores(self.timeline.raw);
+        let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; waits.len()];
+        let ((semaphores, values), commands): ((Vec<_>, Vec<_>), _) = (waits.into_iter().unzip(), [batch.commands]);
+        let (signals, signal_values): (Vec<_>, Vec<_>) = signals.into_iter().unzip();
         let mut timeline = vk::TimelineSemaphoreSubmitInfo::default()
             .wait_semaphore_values(&values)
             .signal_semaphore_values(&signal_values);
@@ -544,6 +546,18 @@ impl CommandStream {
         let mut state = self.lock();
         self.split(&mut state)?;
         self.open(&mut state)?.waits.push((timeline, value));
+        Ok(())
+    }
+
+    /// Lets later commands wait until a semaphore of another interface is signalled.
+    ///
+    /// # Errors
+    /// [`Error::DeviceLost`], [`Error::OutOfMemory`].
+    #[cfg(unix)]
+    pub fn depend_on_shared(&self, semaphore: &Arc<SharedSemaphore>) -> Result<()> {
+        let mut state = self.lock();
+        self.split(&mut state)?;
+        self.open(&mut state)?.shared_waits.push(semaphore.clone());
         Ok(())
     }
 

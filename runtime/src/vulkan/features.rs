@@ -22,10 +22,11 @@ pub(crate) struct Chain {
 }
 
 /// Extensions that are enabled where the device has them, beside those of [`Chain`].
-const PLAIN_EXTENSIONS: [&CStr; 5] = [
+const PLAIN_EXTENSIONS: [&CStr; 6] = [
     ash::khr::shader_non_semantic_info::NAME,
     ash::ext::external_memory_host::NAME,
     ash::khr::external_memory_fd::NAME,
+    ash::khr::external_semaphore_fd::NAME,
     ash::ext::external_memory_dma_buf::NAME,
     c"VK_KHR_portability_subset",
 ];

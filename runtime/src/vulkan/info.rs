@@ -216,6 +216,10 @@ pub(super) fn query(
             info.features.push("memory by dma_buf");
         }
     }
+    #[cfg(unix)]
+    if available.extension(ash::khr::external_semaphore_fd::NAME) {
+        info.features.extend(super::semaphore_handle::SemaphoreHandle::features(instance, raw));
+    }
     properties(instance, raw, &mut info);
     if info.has_feature("cooperativeMatrix") {
         info.matrices = matrices::query(&ash::khr::cooperative_matrix::Instance::new(entry, instance), raw);

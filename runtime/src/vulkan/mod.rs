@@ -18,7 +18,11 @@ mod owned;
 mod quirks;
 mod raw_device;
 mod select;
+#[cfg(unix)]
+mod semaphore_handle;
 mod shared_queue;
+#[cfg(unix)]
+mod shared_semaphore;
 #[cfg(feature = "measure")]
 pub(crate) mod statistics;
 mod timeline;
@@ -37,7 +41,11 @@ pub(crate) use owned::{
 pub use quirks::Quirk;
 pub(crate) use raw_device::{Borrowed, InstructionFence, RawDevice};
 pub use select::DeviceSelector;
+#[cfg(unix)]
+pub use semaphore_handle::SemaphoreHandle;
 pub(crate) use shared_queue::SharedQueue;
+#[cfg(unix)]
+pub use shared_semaphore::SharedSemaphore;
 #[cfg(feature = "measure")]
 pub(crate) use statistics::only_compiles;
 pub(crate) use timeline::Timeline;

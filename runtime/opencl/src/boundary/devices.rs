@@ -1,11 +1,12 @@
 //! The platform and its devices (sections 4.1 to 4.3).
 
-use super::arguments::{object, optional, pointer, write_bytes, write_list};
+use super::arguments::{object, optional, pointer, put, write_bytes, write_list};
 use super::table::DISPATCH;
-use crate::device::Device;
+use crate::device::{Device, END_OF_NAMES, Scheme};
 use crate::error::{Error, Result, ensure};
-use crate::handle;
+use crate::handle::{self, Ref};
 use crate::info::{Info, Value};
+use crate::number;
 use crate::platform::{Platform, platform};
 use opencl_sys::*;
 use std::ffi::c_void;
@@ -84,22 +85,141 @@ pub(super) unsafe fn matrix_info(
     unsafe { write_bytes(value.bytes(), size, place, size_needed) }
 }
 
-/// `clRetainDevice` and `clReleaseDevice`, which do nothing to devices that are not parts of others.
-pub(super) fn check(device: cl_device_id) -> Result<()> {
-    object::<Device>(device).map(|_| ())
+/// `clRetainDevice`, which does nothing to devices that are not parts of others.
+pub(super) fn retain(device: cl_device_id) -> Result<()> {
+    if object::<Device>(device)?.is_part() { handle::retain::<Device>(device.addr()) } else { Ok(()) }
 }
 
-/// `clCreateSubDevices`: no device can be partitioned.
-pub(super) fn sub_devices(
+/// `clReleaseDevice`.
+pub(super) fn release(device: cl_device_id) -> Result<()> {
+    if object::<Device>(device)?.is_part() { handle::release::<Device>(device.addr()) } else { Ok(()) }
+}
+
+/// The next numbers of a list, up to its end, which is zero or `end`.
+///
+/// # Safety
+/// The list has such an end.
+unsafe fn numbers<T: Copy + PartialEq + Default + TryInto<usize>>(
+    list: &mut *const T,
+    ends: &[T],
+) -> Result<Vec<usize>> {
+    let mut found = Vec::new();
+    loop {
+        // SAFETY: the caller's promise: the end was not reached.
+        let value = unsafe { list.read_unaligned() };
+        *list = list.wrapping_add(1);
+        if ends.contains(&value) {
+            return Ok(found);
+        }
+        let number = value.try_into();
+        let wrong = |_| Error::new(CL_INVALID_DEVICE_PARTITION_COUNT, "not a number of compute units");
+        found.push(number.map_err(wrong)?);
+    }
+}
+
+/// Writes the parts of a device, and how many they are.
+///
+/// # Safety
+/// As for `clCreateSubDevices`.
+unsafe fn partition(
+    device: &Ref<Device>,
+    scheme: &Scheme,
+    room: cl_uint,
+    places: *mut cl_device_id,
+    count: *mut cl_uint,
+) -> Result<()> {
+    let shares = device.shares(scheme)?;
+    let number = number::count(shares.len());
+    if !places.is_null() {
+        ensure(room >= number, CL_INVALID_VALUE, "no room for all sub-devices")?;
+        for (at, share) in shares.into_iter().enumerate() {
+            let part = device.part(share, scheme);
+            part.expose();
+            // SAFETY: the caller keeps the specification's rules: there is room for so many.
+            unsafe { put(places.add(at), pointer(&part)) };
+        }
+    }
+    // SAFETY: as above.
+    unsafe { put(count, number) };
+    Ok(())
+}
+
+/// `clCreateSubDevices`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn sub_devices(
     device: cl_device_id,
     properties: *const cl_device_partition_property,
-    _: cl_uint,
-    _: *mut cl_device_id,
-    _: *mut cl_uint,
+    room: cl_uint,
+    places: *mut cl_device_id,
+    count: *mut cl_uint,
 ) -> Result<()> {
-    object::<Device>(device)?;
+    let device = object::<Device>(device)?;
     ensure(!properties.is_null(), CL_INVALID_VALUE, "no way to partition is given")?;
-    Err(Error::value("the device cannot be partitioned"))
+    let mut list = properties.wrapping_add(1);
+    // SAFETY: the caller keeps the specification's rules: there is a name, with a value or a list of them.
+    let scheme = match unsafe { properties.read_unaligned() } {
+        CL_DEVICE_PARTITION_EQUALLY => {
+            // SAFETY: as above.
+            let each = unsafe { list.read_unaligned() };
+            list = list.wrapping_add(1);
+            Scheme::Equally(usize::try_from(each).unwrap_or(0))
+        }
+        // SAFETY: as above.
+        CL_DEVICE_PARTITION_BY_COUNTS => Scheme::ByCounts(unsafe { numbers(&mut list, &[0]) }?),
+        name => return Err(Error::value(format!("the device cannot be partitioned by {name:#x}"))),
+    };
+    // SAFETY: as above: another name or the end.
+    let ends = unsafe { list.read_unaligned() } == 0;
+    ensure(ends, CL_INVALID_VALUE, "several ways to partition")?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { partition(&device, &scheme, room, places, count) }
+}
+
+/// `clCreateSubDevicesEXT` (`cl_ext_device_fission`).
+///
+/// # Safety
+/// As for the function of the extension.
+pub(super) unsafe fn sub_devices_of_extension(
+    device: cl_device_id,
+    properties: *const cl_device_partition_property_ext,
+    room: cl_uint,
+    places: *mut cl_device_id,
+    count: *mut cl_uint,
+) -> Result<()> {
+    // The end of a list of names in older headers.
+    const SHORT_END_OF_NAMES: cl_device_partition_property_ext = CL_PARTITION_BY_NAMES_LIST_END_EXT;
+    let device = object::<Device>(device)?;
+    ensure(!properties.is_null(), CL_INVALID_VALUE, "no way to partition is given")?;
+    let mut list = properties.wrapping_add(1);
+    // SAFETY: the caller keeps the rules of the extension: there is a name, with a value or a list of them.
+    let scheme = match unsafe { properties.read_unaligned() } {
+        CL_DEVICE_PARTITION_EQUALLY_EXT => {
+            // SAFETY: as above.
+            let each = unsafe { list.read_unaligned() };
+            list = list.wrapping_add(1);
+            Scheme::Equally(usize::try_from(each).unwrap_or(usize::MAX))
+        }
+        // SAFETY: as above.
+        CL_DEVICE_PARTITION_BY_COUNTS_EXT => Scheme::ByCounts(unsafe { numbers(&mut list, &[0]) }?),
+        CL_DEVICE_PARTITION_BY_NAMES_EXT => {
+            // SAFETY: as above.
+            Scheme::ByNames(unsafe { numbers(&mut list, &[END_OF_NAMES, SHORT_END_OF_NAMES]) }?)
+        }
+        name => return Err(Error::value(format!("the device cannot be partitioned by {name:#x}"))),
+    };
+    // SAFETY: as above: another name or the end.
+    let ends = unsafe { list.read_unaligned() } == 0;
+    ensure(ends, CL_INVALID_VALUE, "several ways to partition")?;
+    // The extension has codes of its own.
+    let code = |error: Error| match error.code {
+        CL_DEVICE_PARTITION_FAILED => error.with_code(CL_DEVICE_PARTITION_FAILED_EXT),
+        CL_INVALID_DEVICE_PARTITION_COUNT => error.with_code(CL_INVALID_PARTITION_COUNT_EXT),
+        _ => error,
+    };
+    // SAFETY: the caller keeps the rules of the extension.
+    unsafe { partition(&device, &scheme, room, places, count) }.map_err(code)
 }
 
 /// `clUnloadPlatformCompiler`: the compiler has nothing to unload.

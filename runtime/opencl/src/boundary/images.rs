@@ -100,10 +100,12 @@ unsafe fn create_from(
     host: *mut c_void,
 ) -> Result<usize> {
     let given = flags;
-    let flags = match buffer {
-        Some(_) => Flags::without_contents(flags, !host.is_null())?,
-        None => Flags::new(flags, !host.is_null())?,
+    // Otherwise the other object, or the external memory, has contents.
+    let check = match buffer.is_none() && properties.external.is_none() {
+        true => Flags::new,
+        false => Flags::without_contents,
     };
+    let flags = check(flags, !host.is_null())?;
     memories::check_external(&properties, flags)?;
     let has_pointer = !host.is_null() || buffer.is_some();
     let format = image::format(format)?;

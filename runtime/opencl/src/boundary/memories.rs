@@ -42,7 +42,7 @@ pub(super) unsafe fn buffer_with_properties(
     let context = object::<Context>(context)?;
     // SAFETY: the caller keeps the specification's rules.
     let properties = unsafe { self::properties(&context, properties) }?;
-    let flags = Flags::of_buffer(flags, !host.is_null())?;
+    let flags = Flags::of_buffer(flags, !host.is_null(), properties.external.is_some())?;
     check_external(&properties, flags)?;
     // SAFETY: as above; the memory of `CL_MEM_USE_HOST_PTR` is the object's as long as it lives.
     let host = if host.is_null() { None } else { Some(unsafe { memory(host, size) }?) };

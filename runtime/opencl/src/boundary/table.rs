@@ -29,7 +29,7 @@ use crate::sampler::Sampler;
 use crate::semaphore::Semaphore;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use opencl_sys::*;
-use std::ffi::{c_char, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
 /// One function. Every one is unsafe to call for the same reasons, which the API specification gives for each parameter:
 /// pointers are null or lead to what is described there.
@@ -181,8 +181,8 @@ functions! {
             in_device: cl_device_id, properties: *const cl_device_partition_property, num_devices: cl_uint, out_devices:
             *mut cl_device_id, num_devices_ret: *mut cl_uint
         ) = devices::sub_devices;
-        status clRetainDevice(device: cl_device_id) = devices::check;
-        status clReleaseDevice(device: cl_device_id) = devices::check;
+        status clRetainDevice(device: cl_device_id) = devices::retain;
+        status clReleaseDevice(device: cl_device_id) = devices::release;
         refuse_status clGetDeviceAndHostTimer(
             device: cl_device_id, device_timestamp: *mut cl_ulong, host_timestamp: *mut cl_ulong
         ) = Device, "timers that host and device share";
@@ -193,6 +193,13 @@ functions! {
         address clGetExtensionFunctionAddressForPlatform(
             platform: cl_platform_id, func_name: *const c_char
         ) = extension_functions::find_for_platform;
+        // The same, of cl_ext_device_fission, which has places in the dispatch table.
+        status clCreateSubDevicesEXT(
+            in_device: cl_device_id, properties: *const cl_device_partition_property_ext, num_entries: cl_uint,
+            out_devices: *mut cl_device_id, num_devices: *mut cl_uint
+        ) = devices::sub_devices_of_extension;
+        status clRetainDeviceEXT(device: cl_device_id) = devices::retain;
+        status clReleaseDeviceEXT(device: cl_device_id) = devices::release;
         // Contexts: section 4.4.
         create clCreateContext(
             properties: *const cl_context_properties, num_devices: cl_uint, devices: *const cl_device_id, pfn_notify:
@@ -592,6 +599,9 @@ functions! {
             sema_object: cl_semaphore_khr, device: cl_device_id, handle_type: cl_external_semaphore_handle_type_khr,
             handle_size: usize, handle_ptr: *mut c_void, handle_size_ret: *mut usize
         ) = semaphores::handle_for_type;
+        status clReImportSemaphoreSyncFdKHR(
+            sema_object: cl_semaphore_khr, reimport_props: *const cl_semaphore_reimport_properties_khr, fd: c_int
+        ) = semaphores::import_again;
         status clReleaseSemaphoreKHR(sema_object: cl_semaphore_khr) = call::release::<Semaphore>;
         // cl_khr_external_memory.
         enqueue clEnqueueAcquireExternalMemObjectsKHR(

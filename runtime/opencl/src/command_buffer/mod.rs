@@ -127,7 +127,7 @@ enum Part {
 impl Part {
     fn has_views(&self) -> bool {
         match self {
-            Part::Launch(launch) => launch.has_views(),
+            Part::Launch(launch) => launch.has_views() || !launch.is_plain(),
             Part::Transfer(transfer) => transfer.has_views(),
         }
     }

@@ -5,10 +5,12 @@ use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::event::Event;
 use crate::handle::{Object, Ref};
+use crate::image::ImageShape;
 use crate::kernel::{Argument, Kernel};
 use crate::memory::{Contents, Memory};
 use crate::queue::{Enqueue, Queue, Started, Starter, marker};
 use crate::shared::{SharedMemory, SharedRange};
+use crate::srgb::Linear;
 use clforge_compiler::interface::{ArgumentBinding, KernelInterface};
 use clforge_runtime::{self as runtime, Arg, Launch};
 use opencl_sys::*;
@@ -172,10 +174,20 @@ impl CheckedLaunch {
         Ok(CheckedLaunch { device, kernel: on_device, launch, arguments, shared, addressed, is_empty })
     }
 
-    /// Calls `act` with the arguments as the runtime takes them, and the memory that the kernel reaches otherwise.
-    fn with_arguments<T>(&self, act: impl FnOnce(&[Arg<'_>], &[(u64, u64)]) -> runtime::Result<T>) -> Result<T> {
+    /// Calls `act` with the arguments as the runtime takes them, but for those that other images stand for, and the memory that the
+    /// kernel reaches otherwise.
+    fn with_arguments<T>(
+        &self,
+        linear: &[(u32, Linear)],
+        act: impl FnOnce(&[Arg<'_>], &[(u64, u64)]) -> runtime::Result<T>,
+    ) -> Result<T> {
         let resolved = self.arguments.iter().map(|argument| resolve(argument, &self.device));
-        let resolved = resolved.collect::<Result<Vec<_>>>()?;
+        let mut resolved = resolved.collect::<Result<Vec<_>>>()?;
+        for (index, linear) in linear {
+            if let Some(place) = resolved.get_mut(*index as usize) {
+                *place = Resolved::Image(linear.argument());
+            }
+        }
         let args: Vec<Arg<'_>> = resolved.iter().map(Resolved::arg).collect();
         let shared = self.shared.iter().map(|memory| memory.range());
         let reached: Vec<(u64, u64)> = shared.chain(self.addressed.iter().map(|(range, _)| *range)).collect();
@@ -190,12 +202,16 @@ impl CheckedLaunch {
         if self.is_empty {
             return Ok(queue.marker()?);
         }
-        let has_views = self.has_views();
+        let (has_views, is_plain) = (self.has_views(), self.is_plain());
         let written = if has_views { self.bring_up(queue)? } else { Vec::new() };
-        let launched =
-            self.with_arguments(|args, reached| queue.launch_reaching(&self.kernel, &self.launch, args, reached));
+        let linear = if is_plain { Vec::new() } else { self.linear(queue)? };
+        let launched = self
+            .with_arguments(&linear, |args, reached| queue.launch_reaching(&self.kernel, &self.launch, args, reached));
         // What the kernel reaches by other pointers is not freed before it is recorded.
         let mut last = launched?;
+        for (_, linear) in &linear {
+            last = linear.bring_back(self.device.converters()?, queue)?;
+        }
         for image in written {
             last = image.write_back(&self.device, queue)?.unwrap_or(last);
         }
@@ -209,6 +225,33 @@ impl CheckedLaunch {
             Argument::Image(image) => Some((index, image, true)),
             _ => None,
         })
+    }
+
+    /// The images among the arguments that the kernel writes, and the device cannot let it: colours of sRGB.
+    fn written_colours(&self) -> impl Iterator<Item = (u32, &Ref<Memory>)> {
+        let images = (0..).zip(&self.arguments).filter_map(|(index, argument)| match argument {
+            Argument::Image(image) if image.shape().is_some_and(ImageShape::is_srgb) => Some((index, image)),
+            _ => None,
+        });
+        images.filter(|(index, _)| writes_image(self.kernel.interface(), *index))
+    }
+
+    /// Whether no other images have to stand for arguments.
+    pub fn is_plain(&self) -> bool {
+        self.written_colours().next().is_none()
+    }
+
+    /// Records what makes the images that stand for arguments, with the positions of these.
+    fn linear(&self, queue: &runtime::Queue) -> Result<Vec<(u32, Linear)>> {
+        let linear = |(index, image)| {
+            let image = image_on(image, &self.device)?;
+            let support = self.device.open()?.image_support(image.description().kind, image.description().format);
+            if support.storage {
+                return Ok(None);
+            }
+            Ok(Some((index, Linear::new(self.device.converters()?, queue, image)?)))
+        };
+        self.written_colours().map(linear).filter_map(Result::transpose).collect()
     }
 
     /// Whether there are images over buffers among the arguments, or over these buffers: see `memory/views.rs`.
@@ -243,7 +286,7 @@ impl CheckedLaunch {
         if self.is_empty {
             return Ok(());
         }
-        self.with_arguments(|args, _| recorder.launch(&self.kernel, &self.launch, args))
+        self.with_arguments(&[], |args, _| recorder.launch(&self.kernel, &self.launch, args))
     }
 }
 

@@ -108,6 +108,7 @@ impl Device {
         if self.has_images() {
             names.push(("cl_khr_mipmap_image", version(1, 0, 0)));
             names.push(("cl_khr_mipmap_image_writes", version(1, 0, 0)));
+            names.push(("cl_khr_srgb_image_writes", version(1, 0, 0)));
             names.push(("cl_khr_image2d_from_buffer", version(1, 0, 0)));
             names.push(("cl_ext_image_requirements_info", version(0, 5, 0)));
             names.push(("cl_ext_image_from_buffer", version(1, 0, 0)));
@@ -126,9 +127,22 @@ impl Device {
         ];
         let by_kind = by_kind.into_iter().filter(|(kind, _)| external.contains(kind));
         names.extend(by_kind.map(|(_, name)| (name, version(1, 0, 0))));
+        let (imported, exported) = (self.imported_semaphores(), self.exported_semaphores());
+        if !imported.is_empty() || !exported.is_empty() {
+            names.push(("cl_khr_external_semaphore", version(1, 0, 1)));
+        }
+        let by_kind = [
+            (CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, "cl_khr_external_semaphore_opaque_fd"),
+            (CL_SEMAPHORE_HANDLE_SYNC_FD_KHR, "cl_khr_external_semaphore_sync_fd"),
+        ];
+        let by_kind = by_kind.into_iter().filter(|(kind, _)| imported.contains(kind) && exported.contains(kind));
+        names.extend(by_kind.map(|(_, name)| (name, version(1, 0, 0))));
         if self.may_share_memory() {
             names.push(("cl_intel_unified_shared_memory", version(1, 2, 0)));
             names.push(("cl_khr_unified_svm", UNIFIED_SVM_VERSION));
+        }
+        if self.can_be_partitioned() || self.is_part() {
+            names.push(("cl_ext_device_fission", version(1, 0, 0)));
         }
         if self.has_matrices() {
             names.push(("cl_khr_cooperative_matrix", MATRIX_VERSION));

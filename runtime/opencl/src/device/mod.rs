@@ -3,22 +3,27 @@
 mod cache;
 mod extensions;
 mod matrices;
+mod partition;
 mod queries;
 mod spirv;
 mod svm_types;
 mod vendor;
 
 pub use extensions::{MULTI_DEVICE_VERSION, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS};
+pub use partition::{END_OF_NAMES, Scheme};
 
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Ref};
 use crate::number;
+use crate::processors;
 use crate::settings::setting;
 use crate::shared::SharedMemory;
+use crate::srgb::Converters;
 use cache::MemoryCache;
 use clforge_compiler::options::{Addressing, OpenClVersion};
 use clforge_runtime::{
-    self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, NvidiaAttributes, OpenClFeature,
+    self as runtime, Cache, DeviceInfo, DeviceKind, DeviceSelector, Instance, InstanceOptions, NvidiaAttributes,
+    OpenClFeature,
 };
 use opencl_sys::*;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -49,6 +54,9 @@ pub struct Device {
     features: OnceLock<Vec<OpenClFeature>>,
     sharing: OnceLock<Sharing>,
     nvidia: OnceLock<Option<NvidiaAttributes>>,
+    converters: OnceLock<Converters>,
+    /// Of a sub-device.
+    part: Option<partition::Part>,
 }
 
 impl Kind for Device {
@@ -80,8 +88,8 @@ impl Device {
     /// A device of a platform, by its description.
     pub fn new(instance: &Arc<Instance>, info: DeviceInfo, platform: usize) -> Device {
         let (opened, features) = (Mutex::default(), OnceLock::new());
-        let (sharing, nvidia) = (OnceLock::new(), OnceLock::new());
-        Device { info, platform, instance: instance.clone(), opened, features, sharing, nvidia }
+        let (sharing, nvidia, converters) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Device { info, platform, instance: instance.clone(), opened, features, sharing, nvidia, converters, part: None }
     }
 
     /// The devices of a list in their order, without those that were named before.
@@ -109,8 +117,17 @@ impl Device {
         if let Some(device) = &*opened {
             return Ok(device.clone());
         }
-        let device = self.instance.open(&DeviceSelector::Index(self.info.index));
-        let device = device.map_err(|error| Error::new(CL_DEVICE_NOT_AVAILABLE, error.to_string()))?;
+        let selector = DeviceSelector::Index(self.info.index);
+        let device = match &self.part {
+            None => self.instance.open(&selector).map_err(|error| error.to_string()),
+            Some(part) => {
+                // The driver starts threads for each instance.
+                let open = || Instance::new(InstanceOptions::from_env()).and_then(|instance| instance.open(&selector));
+                let opened = processors::on(&part.processors, || open().map_err(|error| error.to_string()));
+                opened.unwrap_or_else(|error| Err(error.to_string()))
+            }
+        };
+        let device = device.map_err(|reason| Error::new(CL_DEVICE_NOT_AVAILABLE, reason))?;
         device.set_cache(Cache::from_env());
         let polling = setting("CLFORGE_POLLING").and_then(|microseconds| microseconds.parse().ok());
         if let Some(microseconds) = polling {
@@ -156,6 +173,29 @@ impl Device {
             ("memory by file descriptors", CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR),
             ("memory by dma_buf", CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR),
         ];
+        self.having(kinds)
+    }
+
+    /// The kinds of semaphores of other interfaces that it takes (`cl_khr_external_semaphore`).
+    pub fn imported_semaphores(&self) -> Vec<cl_external_semaphore_handle_type_khr> {
+        let kinds = [
+            ("import of opaque semaphores", CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR),
+            ("import of sync files", CL_SEMAPHORE_HANDLE_SYNC_FD_KHR),
+        ];
+        self.having(kinds)
+    }
+
+    /// The kinds of handles of its semaphores that other interfaces take.
+    pub fn exported_semaphores(&self) -> Vec<cl_external_semaphore_handle_type_khr> {
+        let kinds = [
+            ("export of opaque semaphores", CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR),
+            ("export of sync files", CL_SEMAPHORE_HANDLE_SYNC_FD_KHR),
+        ];
+        self.having(kinds)
+    }
+
+    /// The kinds of file descriptors for which it has a feature of Vulkan's.
+    fn having(&self, kinds: [(&str, cl_uint); 2]) -> Vec<cl_uint> {
         let kinds = kinds.into_iter().filter(|(feature, _)| cfg!(unix) && self.info.has_feature(feature));
         kinds.map(|(_, kind)| kind).collect()
     }
@@ -246,6 +286,19 @@ impl Device {
             "__opencl_c_work_group_collective_functions",
         ];
         features.iter().all(|feature| self.has(feature)) && self.has_pipes() && self.has_device_enqueue()
+    }
+
+    /// The kernels that convert colours, which are compiled at the first call.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn converters(&self) -> Result<&Converters> {
+        if self.converters.get().is_none() {
+            let made = Converters::new(&self.open()?)?;
+            // Another thread may have made them meanwhile.
+            _ = self.converters.set(made);
+        }
+        self.converters.get().ok_or_else(|| Error::internal("no converters"))
     }
 
     /// Whether images can be used.

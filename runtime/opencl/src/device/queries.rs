@@ -52,12 +52,13 @@ const C_VERSIONS: [(&str, u32); 6] = [
 impl Info for Object<Device> {
     fn info(&self, name: cl_uint) -> Result<Value> {
         let device: &Device = self;
-        if name == CL_DEVICE_REFERENCE_COUNT {
+        if [CL_DEVICE_REFERENCE_COUNT, CL_DEVICE_REFERENCE_COUNT_EXT].contains(&name) {
             // Root devices are not counted.
-            return Ok(Value::of(1u32));
+            return Ok(Value::of(if self.is_part() { self.references() } else { 1 }));
         }
         let first = [identity, versions, execution, vector_widths, floating_point, memory];
-        let further = [images, atomics, pipes, device_queues, absent, extensions, spirv::queries, vendor::nvidia];
+        let further =
+            [images, atomics, pipes, device_queues, Device::partition_info, extensions, spirv::queries, vendor::nvidia];
         first.iter().chain(&further).find_map(|group| group(device, name)).ok_or_else(|| unknown(name))
     }
 }
@@ -177,6 +178,8 @@ fn execution(device: &Device, name: cl_uint) -> Option<Value> {
             Value::list::<cl_external_memory_handle_type_khr>(&[])
         }
         CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR => Value::of(UPDATABLE_FIELDS),
+        CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR => Value::list(&device.imported_semaphores()),
+        CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => Value::list(&device.exported_semaphores()),
         CL_DEVICE_SEMAPHORE_TYPES_KHR => Value::of(CL_SEMAPHORE_TYPE_BINARY_KHR),
         CL_DEVICE_PREFERRED_INTEROP_USER_SYNC => Value::flag(true),
         CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT => Value::flag(true),
@@ -353,18 +356,6 @@ fn device_queues(device: &Device, name: cl_uint) -> Option<Value> {
     })
 }
 
-/// Partitioning into sub-devices, which this driver does not have.
-fn absent(_: &Device, name: cl_uint) -> Option<Value> {
-    Some(match name {
-        CL_DEVICE_PARENT_DEVICE => Value::of(0usize),
-        CL_DEVICE_PARTITION_MAX_SUB_DEVICES => Value::of(0u32),
-        CL_DEVICE_PARTITION_PROPERTIES => Value::of(0usize),
-        CL_DEVICE_PARTITION_AFFINITY_DOMAIN => Value::of(0u64),
-        CL_DEVICE_PARTITION_TYPE => Value::default(),
-        _ => return None,
-    })
-}
-
 /// Queries of extensions.
 fn extensions(device: &Device, name: cl_uint) -> Option<Value> {
     let hardware = &device.description().hardware;
@@ -404,7 +395,10 @@ fn extensions(device: &Device, name: cl_uint) -> Option<Value> {
 }
 
 /// Compute units: multiprocessors where an extension tells, threads of a processor, else 1.
-fn compute_units(device: &Device) -> u32 {
+pub(super) fn compute_units(device: &Device) -> u32 {
+    if let Some(part) = &device.part {
+        return number::count(part.processors.len());
+    }
     let info = device.description();
     let threads = || std::thread::available_parallelism().map_or(1, |threads| number::count(threads.get()));
     let unknown = if info.kind == DeviceKind::Cpu { threads() } else { 1 };

@@ -23,13 +23,15 @@ impl Flags {
         Ok(made)
     }
 
-    /// The same for a buffer, which can be forced into the host's memory (`cl_intel_mem_force_host_memory`).
+    /// The same for a buffer, which can be forced into the host's memory (`cl_intel_mem_force_host_memory`), or have its contents in
+    /// external memory.
     ///
     /// # Errors
     /// As for [`Flags::new`].
-    pub fn of_buffer(flags: cl_mem_flags, has_pointer: bool) -> Result<Flags> {
+    pub fn of_buffer(flags: cl_mem_flags, has_pointer: bool, is_external: bool) -> Result<Flags> {
         let forced = flags & CL_MEM_FORCE_HOST_MEMORY_INTEL;
-        Ok(Flags(Flags::new(flags & !forced, has_pointer)?.0 | forced))
+        let check = if is_external { Flags::without_contents } else { Flags::new };
+        Ok(Flags(check(flags & !forced, has_pointer)?.0 | forced))
     }
 
     /// The same for an object that shares the contents of another one.
@@ -144,7 +146,7 @@ mod tests {
 
     #[test]
     fn buffers_in_memory_of_the_host() {
-        let forced = Flags::of_buffer(CL_MEM_FORCE_HOST_MEMORY_INTEL | CL_MEM_READ_ONLY, false).unwrap();
+        let forced = Flags::of_buffer(CL_MEM_FORCE_HOST_MEMORY_INTEL | CL_MEM_READ_ONLY, false, false).unwrap();
         assert_eq!(forced.bits(), CL_MEM_FORCE_HOST_MEMORY_INTEL | CL_MEM_READ_ONLY);
         assert_eq!(code(CL_MEM_FORCE_HOST_MEMORY_INTEL, false), CL_INVALID_VALUE);
         assert!(forced.part(CL_MEM_FORCE_HOST_MEMORY_INTEL).is_err());

@@ -125,11 +125,16 @@ impl Program {
         build.ok_or_else(|| Error::new(CL_INVALID_DEVICE, "the program is not for this device"))
     }
 
-    /// Given devices, each of them once, or all of the program's.
+    /// Given devices, each of them once, with the program's devices that are parts of them, or all of the program's.
     fn chosen(&self, devices: Vec<Ref<Device>>) -> Result<Vec<Ref<Device>>> {
         let known = |device: &Ref<Device>| self.devices.iter().any(|known| known.handle() == device.handle());
         ensure(devices.iter().all(known), CL_INVALID_DEVICE, "the program is not for this device")?;
-        Ok(if devices.is_empty() { self.devices.clone() } else { Device::once_each(devices) })
+        if devices.is_empty() {
+            return Ok(self.devices.clone());
+        }
+        let is_part = |known: &&Ref<Device>| devices.iter().any(|device| known.is_part_of(device));
+        let parts: Vec<_> = self.devices.iter().filter(is_part).cloned().collect();
+        Ok(Device::once_each([devices, parts].concat()))
     }
 
     /// Stores what a build makes for a device.
