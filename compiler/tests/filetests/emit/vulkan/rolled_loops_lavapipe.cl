@@ -1,5 +1,5 @@
 // options: --tuning=lavapipe-rolled-loops
-// The driver would copy the forty conditional stores sixteen times for the array, and LLVM would take minutes.
+// The driver would copy the forty conditional stores sixteen times for the array, and LLVM would take 9.5 s.
 // CHECK: OpLoopMerge ... DontUnroll
 // CHECK: OpFunctionEnd
 #define ONE(i) s += p[(s + n * i) & 4095]; if (s & 1 << (i & 7)) p[(s ^ i) & 4095] = s;
@@ -12,7 +12,7 @@ kernel void k(global uint *p) {
     for (int n = 0; n < 16; n++) {
         FIVE(0) FIVE(5) FIVE(10) FIVE(15) FIVE(20) FIVE(25) FIVE(30) FIVE(35)
         x[n] += s;
-        s ^= x[n * s & 15];
+        s ^= x[n * 5 & 15];
     }
     p[s & 4095] = s;
 }
