@@ -31,7 +31,8 @@ driver_flags! {
         report: None("a matter of speed"),
     }
     /// `lavapipe-rolled-loops`. LLVM takes far longer than linear time for functions with barriers and very many accesses of
-    /// memory. Loops that would give a function more than a thousand have the control `DontUnroll`.
+    /// memory, and for any kernel with very many operations on the execution mask. Loops that would give a function more than
+    /// a thousand accesses, or kernels twice as many uses of the mask, have the control `DontUnroll`.
     LAVAPIPE_ROLLED_LOOPS {
         name: "lavapipe-rolled-loops",
         drivers: [Lavapipe25],

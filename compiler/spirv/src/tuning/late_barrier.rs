@@ -10,21 +10,13 @@
 //! barrier; if ((array_1[0] ^ array_2[0] ^ …) == magic) { fence }
 //! ```
 
+use super::uses::{MOST_USES, Uses};
 use crate::legalize::LAST;
-use clforge_ir::analysis::{CallGraph, FunctionEffects};
-use clforge_ir::pass::{Changed, Context, FunctionContext, Order, Pass};
-use clforge_ir::passes::driver_unrolls;
+use clforge_ir::pass::{Changed, Context, Order, Pass};
 use clforge_ir::*;
-use rustc_hash::FxHashMap;
 use smallvec::smallvec;
-use typed_index_collections::{TiVec, ti_vec};
+use typed_index_collections::TiVec;
 
-/// Uses of one variable whose pairs LLVM tries within four seconds. The mask is in memory with the barrier, which can make
-/// launches slower by a quarter.
-const MOST_USES: u64 = 8_000;
-/// Uses of the execution mask by an operation, and of an array by an access at a variable index, of eight work-items each.
-const MASK_USES: u64 = 2;
-const ARRAY_USES: u64 = 16;
 /// A value that the elements of arrays seldom have; nothing depends on it.
 const MAGIC: i64 = 0x5bd1_e995;
 
@@ -42,13 +34,7 @@ impl<S> Pass<S> for LateBarrier {
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_, S>) -> Result<Changed, Error> {
-        let Module { functions, variables, globals, .. } = &*module;
-        let effects = FunctionEffects::default();
-        let facts = FunctionContext { options: context.options, variables, globals, effects };
-        let mut uses: TiVec<FunctionId, Uses> = ti_vec![Uses::default(); functions.len()];
-        for id in CallGraph::of(module).callees_first() {
-            uses[id] = Counting { function: &functions[id], facts: &facts, callees: &uses }.region(functions[id].body);
-        }
+        let uses = Uses::of_functions(module, context.options);
         let mut changed = Changed::No;
         for (function, uses) in module.functions.iter_mut().zip(uses) {
             let arrays: Vec<VariableId> =
@@ -60,75 +46,6 @@ impl<S> Pass<S> for LateBarrier {
             }
         }
         Ok(changed)
-    }
-}
-
-/// How often a function with all that it calls uses variables of the driver.
-#[derive(Clone, Default)]
-struct Uses {
-    /// The execution mask.
-    mask: u64,
-    /// Private arrays that are accessed at variable indices.
-    arrays: FxHashMap<VariableId, u64>,
-}
-
-impl Uses {
-    fn add(&mut self, other: &Uses, times: u64) {
-        self.mask = self.mask.saturating_add(other.mask.saturating_mul(times));
-        for (array, uses) in &other.arrays {
-            let sum = self.arrays.entry(*array).or_default();
-            *sum = sum.saturating_add(uses.saturating_mul(times));
-        }
-    }
-}
-
-struct Counting<'c> {
-    function: &'c Function,
-    facts: &'c FunctionContext<'c>,
-    callees: &'c TiVec<FunctionId, Uses>,
-}
-
-impl Counting<'_> {
-    fn region(&self, region: RegionId) -> Uses {
-        let mut uses = Uses::default();
-        for id in &self.function.region(region).insts {
-            let op = &self.function.inst(*id).op;
-            let times = match op {
-                Op::Loop { hint, .. } if *hint != LoopHint::DontUnroll => {
-                    driver_unrolls(self.function, self.facts, *id).unwrap_or(1).max(1)
-                }
-                _ => 1,
-            };
-            op.regions().iter().for_each(|nested| uses.add(&self.region(*nested), times));
-            match op {
-                Op::Call { function, .. } => uses.add(&self.callees[*function], 1),
-                Op::Load { .. }
-                | Op::Store { .. }
-                | Op::Atomic { .. }
-                | Op::Image { .. }
-                | Op::VariableAtomic { .. } => {
-                    uses.mask += MASK_USES;
-                }
-                Op::VariableLoad { variable, index } | Op::VariableStore { variable, index, .. } => {
-                    self.access(*variable, *index, &mut uses);
-                }
-                _ if op.is_structured() => uses.mask += MASK_USES,
-                _ => {}
-            }
-        }
-        uses
-    }
-
-    fn access(&self, variable: VariableId, index: Option<Value>, uses: &mut Uses) {
-        let is_dynamic = index.is_some_and(|index| self.function.as_int(index).is_none());
-        let is_private = matches!(self.facts.variables[variable].storage, Storage::Function | Storage::Private);
-        if is_private && is_dynamic {
-            *uses.arrays.entry(variable).or_default() += ARRAY_USES;
-        }
-        // Elements of private arrays at constant indices mostly become values.
-        if !is_private || is_dynamic {
-            uses.mask += MASK_USES;
-        }
     }
 }
 

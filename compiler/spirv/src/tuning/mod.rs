@@ -5,6 +5,7 @@ mod late_barrier;
 mod local_vectors;
 mod private_arrays;
 mod rolled_loops;
+mod uses;
 
 pub use late_barrier::LateBarrier;
 pub use local_vectors::LocalVectors;
