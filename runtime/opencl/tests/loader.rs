@@ -336,6 +336,16 @@ fn semaphores_of_a_program_in_vulkan() {
 }
 
 #[test]
+fn failures_are_reported_once() {
+    for polling in POLLING {
+        let output = run("failures.c", &[], &[polling]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(["passed\n", "failed\n"].contains(&&*text), "{text}");
+    }
+}
+
+#[test]
 fn images_over_buffers() {
     for polling in POLLING {
         let output = run("views.c", &[], &[polling]);
