@@ -9,6 +9,7 @@ use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -55,8 +56,8 @@ pub(super) struct Engine {
     burst: u32,
     /// Commands were not started because there were so many.
     is_full: bool,
-    /// A command has failed since this was asked last.
-    has_failed: bool,
+    /// A command has failed since somebody has asked. Not behind the engine's lock, which is held while commands are started.
+    has_failed: Arc<AtomicBool>,
 }
 
 /// A command that ends when one of the device's does.
@@ -81,7 +82,7 @@ impl Engine {
     pub fn new(inbox: &Arc<Inbox>, queue: runtime::Queue, in_order: bool) -> Engine {
         let waker: Weak<dyn Wake> = Arc::downgrade(&(inbox.clone() as Arc<dyn Wake>));
         let (waiting, running) = (VecDeque::new(), VecDeque::new());
-        let (is_closed, has_recorded, is_full, has_failed, submissions) = (false, false, false, false, 0);
+        let (is_closed, has_recorded, is_full, submissions) = (false, false, false, 0);
         let (last_submission, was_idle, burst) = (Instant::now(), false, 0);
         Engine {
             waker,
@@ -96,7 +97,7 @@ impl Engine {
             was_idle,
             burst,
             is_full,
-            has_failed,
+            has_failed: Arc::default(),
         }
     }
 
@@ -131,9 +132,9 @@ impl Engine {
         self.is_full
     }
 
-    /// Whether a command has failed since this was asked last.
-    pub fn take_failed(&mut self) -> bool {
-        std::mem::take(&mut self.has_failed)
+    /// Set when a command fails.
+    pub fn has_failed(&self) -> Arc<AtomicBool> {
+        self.has_failed.clone()
     }
 
     /// Whether there will never be anything to do any more.
@@ -241,8 +242,8 @@ impl Engine {
         }
     }
 
-    fn fail(&mut self, event: &Event, error: &Error) {
-        self.has_failed = true;
+    fn fail(&self, event: &Event, error: &Error) {
+        self.has_failed.store(true, Ordering::Relaxed);
         fail(event, error);
     }
 
@@ -350,7 +351,7 @@ impl Engine {
                 }
                 Ok(_) => return false,
                 Err(error) => {
-                    self.has_failed = true;
+                    self.has_failed.store(true, Ordering::Relaxed);
                     fail(event, &Error::from(error));
                 }
             }

@@ -308,7 +308,8 @@ impl Object<Queue> {
     /// Waits for all commands so far (`clFinish`).
     ///
     /// # Errors
-    /// `CL_OUT_OF_RESOURCES` if the device fails.
+    /// `CL_OUT_OF_RESOURCES` if the execution of a command has failed since the last call. That another one was not executed since
+    /// what it waits for has failed is no error of this function.
     pub fn finish(self: &Arc<Self>) -> Result<()> {
         let finished = exit::with_threads(|| self.shared.finish());
         let mut has_failed = false;

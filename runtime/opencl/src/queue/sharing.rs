@@ -7,7 +7,7 @@ use super::engine::{Ended, Engine, Submit};
 use super::inbox::{Command, Contents, Inbox};
 use crate::polling::{pause, poll};
 use clforge_runtime as runtime;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 /// time of the client's thread where both share a core, and of the memory that both look at. What the client leaves is done if
 /// there was no call for so long.
 const NAP: Duration = Duration::from_micros(200);
-/// How long it sleeps after some naps without any call, and how often before it sleeps until it is woken: to wake it takes the
-/// client some microseconds.
+/// How long it sleeps after `MOST_NAPS` naps without any call.
 const DOZE: Duration = Duration::from_millis(2);
 const MOST_NAPS: u32 = 10;
+/// How often it does so before it sleeps until it is woken, which takes the client some microseconds.
 const MOST_DOZES: u32 = 100;
 /// How many commands the client starts itself without waiting for any. The queue's thread then starts those that follow while the
-/// client enqueues more: its thread is awake by then, as it is not for a few commands.
+/// client enqueues more. To wake it takes the client longer than to start a few.
 const MOST_STARTED: u32 = 24;
 /// How often a thread that waits looks at its event before it asks for the device's command again.
 const SPINS: u32 = 32;
@@ -66,6 +66,8 @@ pub(super) struct Shared {
     pub inbox: Arc<Inbox>,
     /// `None` for a queue that executes nothing, and for one that is closed.
     engine: Mutex<Option<Engine>>,
+    /// The engine's: see [`Engine::has_failed`].
+    has_failed: Arc<AtomicBool>,
     /// Threads of the client that wait, and end commands.
     watchers: AtomicUsize,
     /// What is left to do for commands that a thread of the client has started, of which the queue's thread does not know:
@@ -84,7 +86,8 @@ impl Shared {
     pub fn new(inbox: Arc<Inbox>, engine: Option<Engine>, polling: Duration) -> Shared {
         let (watchers, left, calls) = (AtomicUsize::new(0), AtomicU8::new(NOTHING), AtomicUsize::new(0));
         let sleep = AtomicU8::new(LIGHT);
-        Shared { inbox, engine: Mutex::new(engine), watchers, left, sleep, calls, polling }
+        let has_failed = engine.as_ref().map(Engine::has_failed).unwrap_or_default();
+        Shared { inbox, engine: Mutex::new(engine), has_failed, watchers, left, sleep, calls, polling }
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
@@ -120,8 +123,7 @@ impl Shared {
     fn leave(&self, what: u8) {
         // In one order with `sleep`: either the thread sees it before it sleeps, or it is woken.
         self.left.fetch_max(what, Ordering::SeqCst);
-        let sleep = self.sleep.load(Ordering::SeqCst);
-        if what == START || sleep == ASLEEP || sleep == DOZING && what == SUBMIT {
+        if what >= least(self.sleep.load(Ordering::SeqCst)) {
             self.inbox.rouse();
         }
     }
@@ -219,9 +221,9 @@ impl Shared {
         Finished::NotInTime
     }
 
-    /// Whether a command has failed since this was asked last.
+    /// Whether the execution of a command has failed since this was asked last.
     pub fn take_failed(&self) -> bool {
-        self.lock().as_mut().is_some_and(Engine::take_failed)
+        self.has_failed.swap(false, Ordering::Relaxed)
     }
 
     /// Ends commands that are complete, for a thread of the client that asks for the status of one. It most often asks until the
@@ -271,13 +273,8 @@ impl Shared {
             _ if quiet < MOST_NAPS + MOST_DOZES => (DOZING, Some(DOZE)),
             _ => (ASLEEP, None),
         };
-        let least = match depth {
-            LIGHT => START,
-            DOZING => SUBMIT,
-            _ => END,
-        };
         self.sleep.store(depth, Ordering::SeqCst);
-        self.inbox.sleep(limit, || self.left.load(Ordering::SeqCst) >= least);
+        self.inbox.sleep(limit, || self.left.load(Ordering::SeqCst) >= least(depth));
         self.sleep.store(LIGHT, Ordering::Relaxed);
     }
 
@@ -306,6 +303,15 @@ impl Shared {
         while self.watchers.load(Ordering::Relaxed) > 0 && !self.inbox.is_changed() && start.elapsed() < limit {
             pause();
         }
+    }
+}
+
+/// The least that is left for which the queue's thread is woken from such a sleep.
+fn least(depth: u8) -> u8 {
+    match depth {
+        LIGHT => START,
+        DOZING => SUBMIT,
+        _ => END,
     }
 }
 
