@@ -68,6 +68,10 @@ static const char *source =
     "    write_imagef(to, (int2)(0, 0), (float4)(0.25f, 0.5f, 0.75f, 1));\n"
     "}\n"
     "kernel void read(read_only image2d_t from, global float4 *out) { out[0] = read_imagef(from, (int2)(1, 0)); }\n"
+    "kernel void twice(write_only image2d_t a, write_only image2d_t b) {\n"
+    "    write_imagef(a, (int2)(0, 0), (float4)(0.1f, 0.2f, 0.3f, 0.4f));\n"
+    "    write_imagef(b, (int2)(1, 0), (float4)(0.5f, 0.6f, 0.7f, 0.8f));\n"
+    "}\n"
     "kernel void copy(read_only image2d_t from, write_only image2d_t to)\n"
     "{ int2 at = (int2)(get_global_id(0), get_global_id(1)); write_imagef(to, at, read_imagef(from, at)); }\n"
     "#ifdef LEVELS\n"
@@ -182,6 +186,27 @@ static void queries(void)
     }
 }
 
+/* A kernel writes one image by two arguments. */
+static void one_image_twice(void)
+{
+    const cl_image_format format = {CL_sRGBA, CL_UNORM_INT8};
+    const cl_image_desc plane = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 3, .image_height = 1};
+    const float colours[3][4] = {{0.1f, 0.2f, 0.3f, 0.4f}, {0.5f, 0.6f, 0.7f, 0.8f}, {1, 0.5f, 0, 1}};
+    const size_t origin[3] = {0, 0, 0}, size[3] = {3, 1, 1}, one = 1;
+    unsigned char bytes[3][4];
+    cl_int code;
+    cl_mem image = clCreateImage(context, 0, &format, &plane, NULL, &code);
+    cl_kernel twice = kernel("twice");
+    check(code == CL_SUCCESS, "an image");
+    for (cl_uint i = 0; i < 2; i++) check(clSetKernelArg(twice, i, sizeof image, &image) == CL_SUCCESS, "an argument");
+    check(clEnqueueFillImage(queue, image, colours[2], origin, size, 0, NULL, NULL) == CL_SUCCESS, "a fill");
+    check(clEnqueueNDRangeKernel(queue, twice, 1, NULL, &one, NULL, 0, NULL, NULL) == CL_SUCCESS, "a launch");
+    check(clEnqueueReadImage(queue, image, CL_TRUE, origin, size, 0, 0, bytes, 0, NULL, NULL) == CL_SUCCESS, "a read");
+    for (int i = 0; i < 3; i++) texel(bytes[i], colours[i], 0, "an image that is two arguments");
+    clReleaseKernel(twice);
+    clReleaseMemObject(image);
+}
+
 /* A level of detail is written, and the others stay. */
 static void levels(void)
 {
@@ -231,6 +256,7 @@ int main(void)
     images();
     copies();
     queries();
+    one_image_twice();
     if (has_levels) levels();
     clReleaseProgram(program);
     clReleaseCommandQueue(queue);

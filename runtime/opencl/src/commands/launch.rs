@@ -178,7 +178,7 @@ impl CheckedLaunch {
     /// kernel reaches otherwise.
     fn with_arguments<T>(
         &self,
-        linear: &[(u32, Linear)],
+        linear: &[(u32, Arc<Linear>)],
         act: impl FnOnce(&[Arg<'_>], &[(u64, u64)]) -> runtime::Result<T>,
     ) -> Result<T> {
         let resolved = self.arguments.iter().map(|argument| resolve(argument, &self.device));
@@ -209,8 +209,11 @@ impl CheckedLaunch {
             .with_arguments(&linear, |args, reached| queue.launch_reaching(&self.kernel, &self.launch, args, reached));
         // What the kernel reaches by other pointers is not freed before it is recorded.
         let mut last = launched?;
-        for (_, linear) in &linear {
-            last = linear.bring_back(self.device.converters()?, queue)?;
+        for (at, (_, one)) in linear.iter().enumerate() {
+            if linear[..at].iter().any(|(_, earlier)| Arc::ptr_eq(earlier, one)) {
+                continue;
+            }
+            last = one.bring_back(self.device.converters()?, queue)?;
         }
         for image in written {
             last = image.write_back(&self.device, queue)?.unwrap_or(last);
@@ -242,14 +245,22 @@ impl CheckedLaunch {
     }
 
     /// Records what makes the images that stand for arguments, with the positions of these.
-    fn linear(&self, queue: &runtime::Queue) -> Result<Vec<(u32, Linear)>> {
-        let linear = |(index, image)| {
-            let image = image_on(image, &self.device)?;
+    fn linear(&self, queue: &runtime::Queue) -> Result<Vec<(u32, Arc<Linear>)>> {
+        let mut made: Vec<(usize, Arc<Linear>)> = Vec::new();
+        let linear = |(index, memory): (u32, &Ref<Memory>)| {
+            // What the kernel writes by one of several arguments belongs to the same image.
+            let handle = memory.handle();
+            if let Some((_, known)) = made.iter().find(|(known, _)| *known == handle) {
+                return Ok(Some((index, known.clone())));
+            }
+            let image = image_on(memory, &self.device)?;
             let support = self.device.open()?.image_support(image.description().kind, image.description().format);
             if support.storage {
                 return Ok(None);
             }
-            Ok(Some((index, Linear::new(self.device.converters()?, queue, image)?)))
+            let linear = Arc::new(Linear::new(self.device.converters()?, queue, image)?);
+            made.push((handle, linear.clone()));
+            Ok(Some((index, linear)))
         };
         self.written_colours().map(linear).filter_map(Result::transpose).collect()
     }
@@ -314,7 +325,7 @@ pub fn launch(
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
     let launch = CheckedLaunch::new(queue, kernel, range)?;
-    let starter = if launch.kernel.launches_at_once() { Starter::Anyone } else { Starter::Queue };
+    let starter = if launch.kernel.launches_at_once() && launch.is_plain() { Starter::Anyone } else { Starter::Queue };
     let enqueue = Enqueue::new(command, waits).by(starter);
     if launch.is_empty {
         return enqueue.on(queue, marker());
