@@ -3,7 +3,6 @@
 use super::object::Buffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::host_copy;
 use crate::memory::{HostMemory, RawBuffer};
 use crate::narrow::to_usize;
 use crate::vulkan::only_compiles;
@@ -99,8 +98,8 @@ impl Buffer {
         self.device.queue().write(self, offset, bytes)?.wait()
     }
 
-    /// Writes the first contents of a buffer that no command uses yet, from its first byte on. Unlike [`Buffer::write`] this waits for
-    /// no other work.
+    /// Writes the first contents of a buffer that no command uses yet, from its first byte on. Unlike [`Buffer::write`] this does not
+    /// wait for the device to be idle.
     ///
     /// # Errors
     /// As for [`Buffer::write`].
@@ -109,14 +108,11 @@ impl Buffer {
             return Ok(());
         }
         self.check(0, bytes.len() as u64)?;
-        match self.direct().filter(|_| self.writes_directly(bytes.len())) {
-            Some(memory) => {
-                // SAFETY: the range was checked, and nobody else uses the buffer: its memory is free of what it was used for before.
-                unsafe { host_copy::copy(bytes.as_ptr(), memory, bytes.len()) };
-                Ok(())
-            }
-            None => self.device.queue().write(self, 0, bytes)?.wait(),
+        if self.writes_directly(bytes.len()) {
+            // Other threads of the host are kept away; the device has done with what the memory was used for before.
+            return self.write_mapped(0, bytes, &self.device.shared.raw.exclude_recording());
         }
+        self.device.queue().write(self, 0, bytes)?.wait()
     }
 
     /// Reads the bytes from `offset` on.

@@ -196,7 +196,8 @@ impl Image {
         self.put(level, bytes, false)
     }
 
-    /// Writes the first texels of an image that no command uses yet. Unlike [`Image::write`] this waits for no other work.
+    /// Writes the first texels of an image that no command uses yet. Unlike [`Image::write`] this does not wait for the device to be
+    /// idle.
     ///
     /// # Errors
     /// As for [`Image::write`].

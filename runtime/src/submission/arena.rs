@@ -83,11 +83,12 @@ impl Arena {
         Ok(Piece { buffer: buffer.raw, offset, memory, size })
     }
 
-    /// Frees all pieces. The device must not use them any more.
-    pub fn reset(&mut self) {
+    /// Frees all pieces, and their memory unless it `is_needed` for the next use. The device must not use them any more.
+    pub fn reset(&mut self, is_needed: bool) {
+        let retained = if is_needed { RETAINED } else { 0 };
         let mut kept = 0;
         self.buffers.retain(|buffer| {
-            let keep = kept + buffer.size <= RETAINED;
+            let keep = kept + buffer.size <= retained;
             kept += if keep { buffer.size } else { 0 };
             keep
         });

@@ -355,7 +355,8 @@ impl Batch {
 
     /// Drops what the batch, which is complete, refers to.
     pub fn release(&mut self) {
-        self.arena.reset();
+        // A launch that is submitted again as it was recorded has no use for the memory.
+        self.arena.reset(self.recorded.pipeline == 0);
         self.marks.clear();
         self.watches.clear();
         self.gates.clear();

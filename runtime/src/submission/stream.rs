@@ -20,7 +20,7 @@ const MAX_PENDING: usize = 8;
 const MAX_STAGES: usize = 16;
 /// With how many batches the device has enough to do, so that a launch is recorded behind others rather than submitted again.
 const REPLAYED: usize = 2;
-/// Most complete batches of one launch that are kept for the next one that is the same.
+/// Most complete batches that are kept because each has one launch only, for the next launch that is the same.
 const MAX_KEPT: usize = 16;
 /// Failed batches that are remembered.
 const MAX_FAILED: usize = 64;
@@ -291,7 +291,7 @@ impl CommandStream {
         self.poll(state)?;
         let Some(at) = state.free.iter().position(|batch| batch.recorded == *launch) else { return Ok(None) };
         if state.pending.len() >= REPLAYED {
-            // It is recorded anew, behind others, and that batch is the one to keep.
+            // It is recorded anew, most often alone in its batch, which is the one to keep then.
             state.free[at].recorded.pipeline = 0;
             return Ok(None);
         }

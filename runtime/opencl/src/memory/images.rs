@@ -65,10 +65,7 @@ impl Memory {
         let first = first.map_err(|error| error.with_code(External::code_of_failure(external.as_deref())))?;
         if let (Some(image), Some(host)) = (first, &host) {
             let texels = host.rows(shape.strides(shape.pitches()), shape.region_bytes(shape.size()));
-            match &external {
-                Some(_) => image.write(&texels)?,
-                None => image.initialize(&texels)?,
-            }
+            image.initialize(&texels)?;
         }
         let size = if flags.has(CL_MEM_USE_HOST_PTR) { shape.host_bytes() } else { shape.bytes() };
         let memory = Memory::new(context, flags, size, host, Contents::Image(shape, copies), list);

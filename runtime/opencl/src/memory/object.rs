@@ -153,10 +153,7 @@ impl Memory {
         let allocated = first.map(|device| copies.on(device)).transpose();
         let first = allocated.map_err(|error| error.with_code(External::code_of_failure(external.as_deref())))?;
         if let (Some(buffer), Some(host), false) = (&first, &host, is_shared) {
-            match &external {
-                Some(_) => buffer.write(0, host.bytes())?,
-                None => buffer.initialize(host.bytes())?,
-            }
+            buffer.initialize(host.bytes())?;
         }
         // With several devices the contents move.
         let is_alone = context.devices().len() == 1 && !is_shared;
