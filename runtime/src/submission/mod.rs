@@ -24,6 +24,7 @@ mod event;
 mod gate;
 mod hazards;
 mod session;
+mod state;
 mod stream;
 mod times;
 
@@ -33,6 +34,7 @@ pub use event::Event;
 pub(crate) use gate::Gate;
 pub(crate) use hazards::{Footprint, Use};
 pub(crate) use session::{Command, Record, Session};
+pub(crate) use state::Stage;
+pub(crate) use stream::CommandStream;
 pub use stream::EventStatus;
-pub(crate) use stream::{CommandStream, Stage};
 pub use times::EventTimes;

@@ -3,7 +3,8 @@
 use super::batch::{Batch, COMMANDS, Mark, Replayable, Watch};
 use super::event::Event;
 use super::hazards::{Footprint, Use};
-use super::stream::{CommandStream, State};
+use super::state::State;
+use super::stream::CommandStream;
 use crate::error::Result;
 use std::sync::{Arc, MutexGuard, RwLockReadGuard, RwLockWriteGuard};
 

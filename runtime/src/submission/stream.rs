@@ -2,6 +2,7 @@
 
 use super::batch::{Batch, Replayable, Watch};
 use super::gate::{Gate, Holder};
+use super::state::{Failure, Stage, State};
 use super::times::{Clock, Slots};
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
@@ -20,10 +21,6 @@ const MAX_PENDING: usize = 8;
 const MAX_STAGES: usize = 16;
 /// With how many batches the device has enough to do, so that a launch is recorded behind others rather than submitted again.
 const REPLAYED: usize = 2;
-/// Most complete batches that are kept because each has one launch only, for the next launch that is the same.
-const MAX_KEPT: usize = 16;
-/// Failed batches that are remembered.
-const MAX_FAILED: usize = 64;
 
 /// The state of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,13 +31,6 @@ pub enum EventStatus {
     Submitted,
     /// Complete.
     Complete,
-}
-
-/// A staging buffer.
-pub(crate) struct Stage {
-    pub buffer: RawBuffer,
-    /// The device uses it until the stream's semaphore has this value.
-    pub busy: u64,
 }
 
 /// What a [`crate::Queue`], its clones and its events share.
@@ -57,39 +47,6 @@ pub(crate) struct CommandStream {
     profiling: bool,
     memory: Arc<MemoryPool>,
     device: Arc<RawDevice>,
-}
-
-/// Why a batch has failed.
-#[derive(Clone)]
-enum Failure {
-    /// It could not be submitted; whether the host's memory was exhausted.
-    Memory { host: bool },
-    /// The driver has ended a loop of a kernel.
-    LoopEnded { kernel: Arc<str> },
-}
-
-pub(super) struct State {
-    /// The batch that commands are recorded into.
-    pub open: Option<Batch>,
-    /// Recorded batches, in order, the first of which waits for a gate.
-    held: VecDeque<Batch>,
-    /// Submitted batches, in order.
-    pending: VecDeque<Batch>,
-    /// A batch whose recording has begun, for the next command: see [`CommandStream::submit`].
-    prepared: Option<Batch>,
-    /// Batches that are complete, for reuse once they are reset.
-    free: Vec<Batch>,
-    /// Value of the last batch that was submitted, is held, or failed.
-    submitted: u64,
-    /// Value of the last batch that is complete.
-    completed: u64,
-    /// Values of batches that have failed, and why.
-    failed: Vec<(u64, Failure)>,
-    clock: Clock,
-    /// Timestamps of the batch that is being retired.
-    ticks: Vec<u64>,
-    /// Staging buffers that no transfer uses at the moment.
-    stages: Vec<Stage>,
 }
 
 impl CommandStream {
@@ -572,35 +529,6 @@ impl CommandStream {
         let queue = self.queue.lock();
         // SAFETY: the queue is locked.
         let _ = unsafe { self.device.queue_wait_idle(*queue) };
-    }
-}
-
-impl State {
-    /// A complete batch to record anew: one of several commands, or the one that was submitted first if many of one launch are
-    /// kept.
-    fn take_free(&mut self) -> Option<Batch> {
-        let oldest = || {
-            let all = self.free.iter().enumerate().min_by_key(|(_, batch)| batch.value);
-            all.filter(|_| self.free.len() >= MAX_KEPT).map(|(at, _)| at)
-        };
-        let at = self.free.iter().position(|batch| batch.recorded.pipeline == 0).or_else(oldest)?;
-        Some(self.free.swap_remove(at))
-    }
-
-    fn add_failure(&mut self, value: u64, failure: Failure) {
-        if self.failed.len() >= MAX_FAILED {
-            self.failed.remove(0);
-        }
-        self.failed.push((value, failure));
-    }
-
-    /// Whether a complete batch has failed.
-    fn outcome(&self, value: u64) -> Result<()> {
-        match self.failed.iter().find(|(failed, _)| *failed == value) {
-            Some((_, Failure::Memory { host })) => Err(Error::OutOfMemory { call: "vkQueueSubmit", host: *host }),
-            Some((_, Failure::LoopEnded { kernel })) => Err(Error::LoopEnded { kernel: kernel.to_string() }),
-            None => Ok(()),
-        }
     }
 }
 
