@@ -17,13 +17,14 @@ pub type Rest = Box<dyn FnOnce(&clforge_runtime::Queue) -> crate::error::Result<
 #[cfg(unix)]
 mod with_descriptors {
     use super::Rest;
+    use crate::descriptor::{self, close};
     use crate::device::Device;
     use crate::error::{Error, Result, ensure};
     use crate::event::Event;
     use crate::handle::Ref;
     use clforge_runtime::{self as runtime, SemaphoreHandle, SharedSemaphore};
     use opencl_sys::*;
-    use std::os::fd::{BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
+    use std::os::fd::{IntoRawFd, OwnedFd};
     use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
     use std::time::Duration;
 
@@ -55,7 +56,7 @@ mod with_descriptors {
         }
     }
 
-    /// A descriptor of the client's once more, which the client keeps if the import fails; -1 is a sync file that is signalled.
+    /// A descriptor of the client's once more; -1 is a sync file that is signalled.
     ///
     /// # Safety
     /// The descriptor is negative, or one that stays open during the call.
@@ -63,18 +64,8 @@ mod with_descriptors {
         if given == -1 && kind == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR {
             return Ok(None);
         }
-        ensure(given >= 0, CL_INVALID_PROPERTY, "not a file descriptor")?;
         // SAFETY: the caller's promise.
-        let duplicate = unsafe { BorrowedFd::borrow_raw(given) }.try_clone_to_owned();
-        duplicate.map(Some).map_err(|error| Error::new(CL_INVALID_PROPERTY, error.to_string()))
-    }
-
-    /// Closes the client's descriptor, which is the driver's after a successful import.
-    fn close(given: i32) {
-        if given >= 0 {
-            // SAFETY: the client has given it away by its successful call.
-            drop(unsafe { OwnedFd::from_raw_fd(given) });
-        }
+        unsafe { descriptor::duplicate(given) }.map(Some)
     }
 
     impl Shared {
