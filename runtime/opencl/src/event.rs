@@ -54,6 +54,8 @@ struct Progress {
     wakers: Vec<Weak<dyn Wake>>,
     /// Threads that sleep until it ends.
     sleepers: usize,
+    /// Those of them that sleep until it is recorded.
+    awaits_record: usize,
     /// The command on the device, once it is recorded there.
     on_device: Option<runtime::Event>,
     times: Times,
@@ -91,8 +93,9 @@ impl Event {
     pub fn new(context: &Ref<Context>, owner: Option<Arc<dyn Owner>>, command: cl_command_type) -> Ref<Event> {
         let status = if owner.is_some() { CL_QUEUED } else { CL_SUBMITTED };
         let times = Times { queued: Instant::now(), submitted: None, started: None, ended: None };
-        let (callbacks, wakers, sleepers) = (Vec::new(), Vec::new(), 0);
-        let progress = Progress { status, callbacks, wakers, sleepers, on_device: None, times, first: None };
+        let (callbacks, wakers, sleepers, awaits_record) = (Vec::new(), Vec::new(), 0, 0);
+        let progress =
+            Progress { status, callbacks, wakers, sleepers, awaits_record, on_device: None, times, first: None };
         let (context, changed, has_ended) = (context.clone(), Condvar::new(), AtomicBool::new(false));
         Object::new(Event { context, owner, command, progress: Mutex::new(progress), changed, has_ended })
     }
@@ -161,8 +164,31 @@ impl Event {
 
     /// The command is recorded on the device.
     pub fn recorded(&self, event: &runtime::Event) {
-        self.lock().on_device = Some(event.clone());
+        let wakes = {
+            let mut progress = self.lock();
+            progress.on_device = Some(event.clone());
+            progress.awaits_record > 0
+        };
+        if wakes {
+            self.changed.notify_all();
+        }
         self.wake();
+    }
+
+    /// Sleeps until it is recorded on the device, or has ended, but not longer than `limit`. Returns whether it is.
+    pub fn sleep_until_recorded(&self, limit: Option<Duration>) -> bool {
+        let is_open = |progress: &mut Progress| progress.on_device.is_none() && progress.status > CL_COMPLETE;
+        let mut progress = self.lock();
+        (progress.sleepers, progress.awaits_record) = (progress.sleepers + 1, progress.awaits_record + 1);
+        let mut progress = match limit {
+            None => self.changed.wait_while(progress, is_open).unwrap_or_else(PoisonError::into_inner),
+            Some(limit) => {
+                let slept = self.changed.wait_timeout_while(progress, limit, is_open);
+                slept.unwrap_or_else(PoisonError::into_inner).0
+            }
+        };
+        (progress.sleepers, progress.awaits_record) = (progress.sleepers - 1, progress.awaits_record - 1);
+        !is_open(&mut progress)
     }
 
     /// The command is, or may be, executed at present.

@@ -11,7 +11,7 @@ use crate::event::Event;
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
 use crate::queue::{Enqueue, Queue, Started};
-use crate::shared_semaphore::Shared;
+use crate::shared_semaphore::{Shared, Wait};
 use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -158,13 +158,16 @@ fn command(
 /// `CL_INVALID_VALUE`, `CL_INVALID_CONTEXT`, `CL_INVALID_COMMAND_QUEUE`, `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`.
 pub fn wait(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
     let mut command = command(queue, semaphores, CL_COMMAND_SEMAPHORE_WAIT_KHR, waits)?;
-    let mut rests = Vec::new();
+    semaphores.iter().filter_map(|semaphore| semaphore.shared()).try_for_each(Shared::check_wait)?;
+    // Nothing fails from here on.
+    let (mut started, mut rests) = (Vec::new(), Vec::new());
     for semaphore in semaphores {
-        let Some(shared) = &semaphore.shared else {
-            command.waits.push(semaphore.awaited());
-            continue;
-        };
-        let (signal, rest) = shared.wait()?;
+        match &semaphore.shared {
+            Some(shared) => started.push(shared.wait()),
+            None => command.waits.push(semaphore.awaited()),
+        }
+    }
+    for (signal, rest) in started.into_iter().map(Wait::start) {
         command.waits.extend(signal);
         rests.push(rest);
     }
@@ -189,9 +192,10 @@ pub fn signal(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<
     let shared: Vec<_> = semaphores.iter().filter(|semaphore| semaphore.shared.is_some()).cloned().collect();
     let of = |semaphore: &Ref<Semaphore>| semaphore.shared.as_ref().and_then(Shared::last_wait);
     command.waits.extend(shared.iter().filter_map(of));
+    let mut signals =
+        shared.iter().filter_map(|semaphore| Some(semaphore.shared()?.signal())).collect::<Vec<_>>().into_iter();
     let action = move |queue: &runtime::Queue| {
-        let mut shared = shared.iter().filter_map(|semaphore| semaphore.shared.as_ref());
-        shared.try_fold(Started::Nothing, |_, shared| Ok(Started::OnDevice(shared.signal(queue)?)))
+        signals.try_fold(Started::Nothing, |_, signal| Ok(Started::OnDevice(signal(queue)?)))
     };
     let event = command.on(queue, Box::new(action))?;
     for semaphore in semaphores {
