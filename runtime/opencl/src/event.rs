@@ -23,6 +23,8 @@ pub trait Owner: Send + Sync {
     fn poll(&self);
     /// Ends commands as soon as they are complete, without being asked.
     fn attend(&self);
+    /// What one of its commands waits for that may not start yet.
+    fn blockers(&self, event: &Object<Event>) -> Vec<Ref<Event>>;
 }
 
 /// Something that waits for events to get on.
@@ -30,6 +32,9 @@ pub trait Wake: Send + Sync {
     /// An event has got on.
     fn wake(&self);
 }
+
+/// How often a thread that waits for a command to be recorded looks whether that depends on the host.
+const LOOK: Duration = Duration::from_micros(200);
 
 /// A function of the client's that gets a status.
 pub type StatusCallback = Box<dyn FnOnce(cl_int) + Send>;
@@ -359,6 +364,29 @@ impl Info for Object<Event> {
             _ => return Err(unknown(name)),
         })
     }
+}
+
+/// Sleeps until a command is recorded on the device, or has ended, unless that depends on the host: on a user event that is
+/// open, for which it or one before it waits.
+pub fn sleep_unless_held(event: &Ref<Event>) {
+    exit::with_threads(|| while !event.sleep_until_recorded(Some(LOOK)) && !waits_for_host(event) {});
+}
+
+fn waits_for_host(event: &Ref<Event>) -> bool {
+    let (mut open, mut at) = (vec![event.clone()], 0);
+    while let Some(event) = open.get(at).cloned() {
+        at += 1;
+        if event.is_recorded() {
+            continue;
+        }
+        let Some(owner) = &event.owner else { return true };
+        for blocker in owner.blockers(&event) {
+            if !open.iter().any(|known| known.handle() == blocker.handle()) {
+                open.push(blocker);
+            }
+        }
+    }
+    false
 }
 
 /// Waits for events (`clWaitForEvents`).

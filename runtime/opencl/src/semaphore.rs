@@ -7,10 +7,10 @@
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
-use crate::event::Event;
+use crate::event::{Event, sleep_unless_held};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
-use crate::queue::{Enqueue, Queue, Started};
+use crate::queue::{Enqueue, Queue, Started, Starter, is_thread_of_queue};
 use crate::shared_semaphore::{Shared, Wait};
 use clforge_runtime as runtime;
 use opencl_sys::*;
@@ -190,6 +190,7 @@ pub fn wait(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<Ev
 pub fn signal(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
     let mut command = command(queue, semaphores, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, waits)?;
     let shared: Vec<_> = semaphores.iter().filter(|semaphore| semaphore.shared.is_some()).cloned().collect();
+    let is_shared = !shared.is_empty();
     let of = |semaphore: &Ref<Semaphore>| semaphore.shared.as_ref().and_then(Shared::last_wait);
     command.waits.extend(shared.iter().filter_map(of));
     let mut signals =
@@ -197,12 +198,19 @@ pub fn signal(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<
     let action = move |queue: &runtime::Queue| {
         signals.try_fold(Started::Nothing, |_, signal| Ok(Started::OnDevice(signal(queue)?)))
     };
+    if is_shared {
+        command = command.by(Starter::Anyone);
+    }
     let event = command.on(queue, Box::new(action))?;
     for semaphore in semaphores {
         match &semaphore.shared {
             Some(shared) => shared.is_signaled_by(&event),
             None => semaphore.signaled_by(&event)?,
         }
+    }
+    // Other interfaces may wait for it when the call returns. The thread of a queue would wait for itself.
+    if is_shared && !is_thread_of_queue() {
+        sleep_unless_held(&event);
     }
     Ok(event)
 }
