@@ -23,6 +23,8 @@ pub trait Owner: Send + Sync {
     fn poll(&self);
     /// Ends commands as soon as they are complete, without being asked.
     fn attend(&self);
+    /// What one of its commands waits for that may not start yet.
+    fn blockers(&self, event: &Object<Event>) -> Vec<Ref<Event>>;
 }
 
 /// Something that waits for events to get on.
@@ -30,6 +32,9 @@ pub trait Wake: Send + Sync {
     /// An event has got on.
     fn wake(&self);
 }
+
+/// How often a thread that waits for a command to be recorded looks whether that depends on the host.
+const LOOK: Duration = Duration::from_micros(200);
 
 /// A function of the client's that gets a status.
 pub type StatusCallback = Box<dyn FnOnce(cl_int) + Send>;
@@ -54,6 +59,8 @@ struct Progress {
     wakers: Vec<Weak<dyn Wake>>,
     /// Threads that sleep until it ends.
     sleepers: usize,
+    /// Those of them that sleep until it is recorded.
+    awaits_record: usize,
     /// The command on the device, once it is recorded there.
     on_device: Option<runtime::Event>,
     times: Times,
@@ -91,8 +98,9 @@ impl Event {
     pub fn new(context: &Ref<Context>, owner: Option<Arc<dyn Owner>>, command: cl_command_type) -> Ref<Event> {
         let status = if owner.is_some() { CL_QUEUED } else { CL_SUBMITTED };
         let times = Times { queued: Instant::now(), submitted: None, started: None, ended: None };
-        let (callbacks, wakers, sleepers) = (Vec::new(), Vec::new(), 0);
-        let progress = Progress { status, callbacks, wakers, sleepers, on_device: None, times, first: None };
+        let (callbacks, wakers, sleepers, awaits_record) = (Vec::new(), Vec::new(), 0, 0);
+        let progress =
+            Progress { status, callbacks, wakers, sleepers, awaits_record, on_device: None, times, first: None };
         let (context, changed, has_ended) = (context.clone(), Condvar::new(), AtomicBool::new(false));
         Object::new(Event { context, owner, command, progress: Mutex::new(progress), changed, has_ended })
     }
@@ -161,8 +169,31 @@ impl Event {
 
     /// The command is recorded on the device.
     pub fn recorded(&self, event: &runtime::Event) {
-        self.lock().on_device = Some(event.clone());
+        let wakes = {
+            let mut progress = self.lock();
+            progress.on_device = Some(event.clone());
+            progress.awaits_record > 0
+        };
+        if wakes {
+            self.changed.notify_all();
+        }
         self.wake();
+    }
+
+    /// Sleeps until it is recorded on the device, or has ended, but not longer than `limit`. Returns whether it is.
+    pub fn sleep_until_recorded(&self, limit: Option<Duration>) -> bool {
+        let is_open = |progress: &mut Progress| progress.on_device.is_none() && progress.status > CL_COMPLETE;
+        let mut progress = self.lock();
+        (progress.sleepers, progress.awaits_record) = (progress.sleepers + 1, progress.awaits_record + 1);
+        let mut progress = match limit {
+            None => self.changed.wait_while(progress, is_open).unwrap_or_else(PoisonError::into_inner),
+            Some(limit) => {
+                let slept = self.changed.wait_timeout_while(progress, limit, is_open);
+                slept.unwrap_or_else(PoisonError::into_inner).0
+            }
+        };
+        (progress.sleepers, progress.awaits_record) = (progress.sleepers - 1, progress.awaits_record - 1);
+        !is_open(&mut progress)
     }
 
     /// The command is, or may be, executed at present.
@@ -333,6 +364,29 @@ impl Info for Object<Event> {
             _ => return Err(unknown(name)),
         })
     }
+}
+
+/// Sleeps until a command is recorded on the device, or has ended, unless that depends on the host: on a user event that is
+/// open, for which it or one before it waits.
+pub fn sleep_unless_held(event: &Ref<Event>) {
+    exit::with_threads(|| while !event.sleep_until_recorded(Some(LOOK)) && !waits_for_host(event) {});
+}
+
+fn waits_for_host(event: &Ref<Event>) -> bool {
+    let (mut open, mut at) = (vec![event.clone()], 0);
+    while let Some(event) = open.get(at).cloned() {
+        at += 1;
+        if event.is_recorded() {
+            continue;
+        }
+        let Some(owner) = &event.owner else { return true };
+        for blocker in owner.blockers(&event) {
+            if !open.iter().any(|known| known.handle() == blocker.handle()) {
+                open.push(blocker);
+            }
+        }
+    }
+    false
 }
 
 /// Waits for events (`clWaitForEvents`).

@@ -2,13 +2,15 @@
 #![allow(unsafe_code)]
 
 use crate::context::Context;
+#[cfg(unix)]
+use crate::descriptor;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::handle::{Object, Ref};
 use clforge_runtime as runtime;
 use opencl_sys::*;
 #[cfg(unix)]
-use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
 /// Memory that another interface has exported.
 pub struct External {
@@ -91,11 +93,8 @@ impl Descriptor {
     /// # Safety
     /// As for [`External::new`].
     unsafe fn new(kind: cl_external_memory_handle_type_khr, given: i32) -> Result<Descriptor> {
-        ensure(given >= 0, CL_INVALID_PROPERTY, "not a file descriptor")?;
         // SAFETY: the caller's promise: it stays open during the call.
-        let duplicate = unsafe { BorrowedFd::borrow_raw(given) }.try_clone_to_owned();
-        let duplicate = duplicate.map_err(|error| Error::new(CL_INVALID_PROPERTY, error.to_string()))?;
-        Ok(Descriptor { kind, given, duplicate })
+        Ok(Descriptor { kind, given, duplicate: unsafe { descriptor::duplicate(given) }? })
     }
 
     fn buffer(&self, device: &runtime::Device, size: u64) -> Result<runtime::Buffer> {
@@ -120,8 +119,7 @@ impl Descriptor {
     }
 
     fn close_given(&self) {
-        // SAFETY: the client has given it away by its successful call, which happens once.
-        drop(unsafe { OwnedFd::from_raw_fd(self.given) });
+        descriptor::close(self.given);
     }
 }
 

@@ -15,7 +15,7 @@
 //! processors, srgb                               where threads run; colours that kernels write
 //! handle, info, client                           objects that are alive; values of queries; memory of the client program
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
-//! external                                       memory of other interfaces
+//! descriptor, external                           what a client gives away; memory of other interfaces
 //! event, queue, shared_semaphore, semaphore      states and callbacks; inbox and worker; of other interfaces; of the host
 //! image, requirements, sampler, memory           shapes and formats; buffers, images, copies, maps
 //! program, kernel                                builds, linking, binaries; arguments
@@ -23,8 +23,8 @@
 //! boundary                                       the functions of the API
 //! ```
 //!
-//! `boundary`, `client`, `external`, `processors`, `sanitizer_exit`, `shared` and `shared_semaphore` alone are
-//! unsafe.
+//! `boundary`, `client`, `descriptor`, `external`, `processors`, `sanitizer_exit`, `shared` and `shared_semaphore` alone
+//! are unsafe.
 #![deny(missing_docs, unsafe_code, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
@@ -34,6 +34,7 @@ mod client;
 mod command_buffer;
 mod commands;
 mod context;
+mod descriptor;
 mod device;
 mod error;
 mod event;

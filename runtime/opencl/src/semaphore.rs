@@ -7,11 +7,11 @@
 use crate::context::Context;
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
-use crate::event::Event;
+use crate::event::{Event, sleep_unless_held};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
-use crate::queue::{Enqueue, Queue, Started};
-use crate::shared_semaphore::Shared;
+use crate::queue::{Enqueue, Queue, Started, Starter, is_thread_of_queue};
+use crate::shared_semaphore::{Shared, Wait};
 use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -158,13 +158,16 @@ fn command(
 /// `CL_INVALID_VALUE`, `CL_INVALID_CONTEXT`, `CL_INVALID_COMMAND_QUEUE`, `CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST`.
 pub fn wait(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
     let mut command = command(queue, semaphores, CL_COMMAND_SEMAPHORE_WAIT_KHR, waits)?;
-    let mut rests = Vec::new();
+    semaphores.iter().filter_map(|semaphore| semaphore.shared()).try_for_each(Shared::check_wait)?;
+    // Nothing fails from here on.
+    let (mut started, mut rests) = (Vec::new(), Vec::new());
     for semaphore in semaphores {
-        let Some(shared) = &semaphore.shared else {
-            command.waits.push(semaphore.awaited());
-            continue;
-        };
-        let (signal, rest) = shared.wait()?;
+        match &semaphore.shared {
+            Some(shared) => started.push(shared.wait()),
+            None => command.waits.push(semaphore.awaited()),
+        }
+    }
+    for (signal, rest) in started.into_iter().map(Wait::start) {
         command.waits.extend(signal);
         rests.push(rest);
     }
@@ -187,18 +190,27 @@ pub fn wait(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<Ev
 pub fn signal(queue: &Ref<Queue>, semaphores: &[Ref<Semaphore>], waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
     let mut command = command(queue, semaphores, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, waits)?;
     let shared: Vec<_> = semaphores.iter().filter(|semaphore| semaphore.shared.is_some()).cloned().collect();
+    let is_shared = !shared.is_empty();
     let of = |semaphore: &Ref<Semaphore>| semaphore.shared.as_ref().and_then(Shared::last_wait);
     command.waits.extend(shared.iter().filter_map(of));
+    let mut signals =
+        shared.iter().filter_map(|semaphore| Some(semaphore.shared()?.signal())).collect::<Vec<_>>().into_iter();
     let action = move |queue: &runtime::Queue| {
-        let mut shared = shared.iter().filter_map(|semaphore| semaphore.shared.as_ref());
-        shared.try_fold(Started::Nothing, |_, shared| Ok(Started::OnDevice(shared.signal(queue)?)))
+        signals.try_fold(Started::Nothing, |_, signal| Ok(Started::OnDevice(signal(queue)?)))
     };
+    if is_shared {
+        command = command.by(Starter::Anyone);
+    }
     let event = command.on(queue, Box::new(action))?;
     for semaphore in semaphores {
         match &semaphore.shared {
             Some(shared) => shared.is_signaled_by(&event),
             None => semaphore.signaled_by(&event)?,
         }
+    }
+    // Other interfaces may wait for it when the call returns. The thread of a queue would wait for itself.
+    if is_shared && !is_thread_of_queue() {
+        sleep_unless_held(&event);
     }
     Ok(event)
 }

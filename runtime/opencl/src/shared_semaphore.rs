@@ -7,45 +7,108 @@
 #![cfg_attr(unix, allow(unsafe_code))]
 
 #[cfg(unix)]
-pub use with_descriptors::Shared;
+pub use with_descriptors::{Shared, Wait};
 #[cfg(not(unix))]
-pub use without_descriptors::Shared;
+pub use without_descriptors::{Shared, Wait};
+
+/// A command that signals a semaphore: what it does when it starts.
+pub type Signal = Box<dyn FnOnce(&clforge_runtime::Queue) -> crate::error::Result<clforge_runtime::Event> + Send>;
 
 /// A command that waits for semaphores: what remains to be done when it starts.
 pub type Rest = Box<dyn FnOnce(&clforge_runtime::Queue) -> crate::error::Result<()> + Send>;
 
 #[cfg(unix)]
 mod with_descriptors {
-    use super::Rest;
+    use super::{Rest, Signal};
+    use crate::descriptor::{self, close};
     use crate::device::Device;
     use crate::error::{Error, Result, ensure};
     use crate::event::Event;
     use crate::handle::Ref;
+    use clforge_runtime::exit::{self, InDriver};
     use clforge_runtime::{self as runtime, SemaphoreHandle, SharedSemaphore};
     use opencl_sys::*;
-    use std::os::fd::{BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
+    use std::os::fd::{IntoRawFd, OwnedFd};
     use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-    use std::time::Duration;
-
-    /// How often an export looks whether the signal was submitted.
-    const LOOK: Duration = Duration::from_micros(50);
 
     /// A semaphore of Vulkan's.
     pub struct Shared {
-        semaphore: Arc<SharedSemaphore>,
+        device: runtime::Device,
         kind: cl_external_semaphore_handle_type_khr,
         is_imported: bool,
         /// Executes waits.
-        waiter: runtime::Queue,
-        last: Mutex<Last>,
+        waiter: Arc<Waiter>,
+        state: Mutex<State>,
     }
 
-    /// The last commands of this driver.
-    #[derive(Default)]
-    struct Last {
+    /// The semaphore, and the last commands of this driver.
+    struct State {
+        /// Another import replaces it; commands that were enqueued before go on with this one.
+        semaphore: Arc<SharedSemaphore>,
         /// The signal, if no command has waited for it.
         signal: Option<Ref<Event>>,
         wait: Option<Ref<Event>>,
+    }
+
+    impl State {
+        fn new(semaphore: SharedSemaphore) -> State {
+            State { semaphore: Arc::new(semaphore), signal: None, wait: None }
+        }
+    }
+
+    /// A queue on which the device waits.
+    struct Waiter(Option<runtime::Queue>);
+
+    impl Waiter {
+        fn new(device: &runtime::Device) -> Result<Arc<Waiter>> {
+            Ok(Arc::new(Waiter(Some(runtime::Queue::new(device)?))))
+        }
+
+        /// Submits a wait, and returns what is complete when it is over.
+        fn submit(&self, semaphore: &Arc<SharedSemaphore>) -> Result<runtime::Event> {
+            let queue = self.0.as_ref().ok_or_else(|| Error::internal("the queue of a semaphore is gone"))?;
+            queue.wait_for_shared(semaphore)?;
+            let submitted = queue.marker()?;
+            queue.flush()?;
+            Ok(submitted)
+        }
+    }
+
+    impl Drop for Waiter {
+        /// The end of the queue waits for its commands, which neither a client that releases the semaphore may wait for nor a thread
+        /// that holds the lock of its queue.
+        fn drop(&mut self) {
+            let Some(queue) = self.0.take() else { return };
+            let end = move || {
+                let _in_driver = InDriver::enter();
+                drop(queue);
+            };
+            if let Err(error) = exit::spawn("clforge semaphore", end) {
+                tracing::debug!("no thread for the end of a semaphore: {error}");
+            }
+        }
+    }
+
+    /// A wait for a semaphore that is not submitted yet.
+    pub struct Wait {
+        signal: Option<Ref<Event>>,
+        semaphore: Arc<SharedSemaphore>,
+        waiter: Arc<Waiter>,
+    }
+
+    impl Wait {
+        /// Submits it now if it can be: the event to wait for first, and what a command does when it starts. A signal that is not
+        /// recorded yet must be submitted first; after one that has failed the command fails, too, as nothing would end the wait.
+        pub fn start(self) -> (Option<Ref<Event>>, Rest) {
+            let Wait { signal, semaphore, waiter } = self;
+            let signal = signal.filter(|signal| !signal.is_recorded() || signal.status() < CL_COMPLETE);
+            if signal.is_some() {
+                return (signal, Box::new(move |queue| Ok(queue.wait_for(&waiter.submit(&semaphore)?)?)));
+            }
+            // Of a failure the command tells: those for other semaphores may be submitted.
+            let submitted = waiter.submit(&semaphore);
+            (None, Box::new(move |queue| Ok(queue.wait_for(&submitted?)?)))
+        }
     }
 
     fn handle(kind: cl_external_semaphore_handle_type_khr) -> SemaphoreHandle {
@@ -55,7 +118,7 @@ mod with_descriptors {
         }
     }
 
-    /// A descriptor of the client's once more, which the client keeps if the import fails; -1 is a sync file that is signalled.
+    /// A descriptor of the client's once more; -1 is a sync file that is signalled.
     ///
     /// # Safety
     /// The descriptor is negative, or one that stays open during the call.
@@ -63,18 +126,8 @@ mod with_descriptors {
         if given == -1 && kind == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR {
             return Ok(None);
         }
-        ensure(given >= 0, CL_INVALID_PROPERTY, "not a file descriptor")?;
         // SAFETY: the caller's promise.
-        let duplicate = unsafe { BorrowedFd::borrow_raw(given) }.try_clone_to_owned();
-        duplicate.map(Some).map_err(|error| Error::new(CL_INVALID_PROPERTY, error.to_string()))
-    }
-
-    /// Closes the client's descriptor, which is the driver's after a successful import.
-    fn close(given: i32) {
-        if given >= 0 {
-            // SAFETY: the client has given it away by its successful call.
-            drop(unsafe { OwnedFd::from_raw_fd(given) });
-        }
+        unsafe { descriptor::duplicate(given) }.map(Some)
     }
 
     impl Shared {
@@ -86,9 +139,9 @@ mod with_descriptors {
             let can = device.exported_semaphores().contains(&kind);
             ensure(can, CL_INVALID_PROPERTY, "the device exports no semaphores of this kind")?;
             let opened = device.open()?;
-            let semaphore = Arc::new(SharedSemaphore::exportable(&opened, handle(kind))?);
-            let waiter = runtime::Queue::new(&opened)?;
-            Ok(Shared { semaphore, kind, is_imported: false, waiter, last: Mutex::default() })
+            let state = Mutex::new(State::new(SharedSemaphore::exportable(&opened, handle(kind))?));
+            let waiter = Waiter::new(&opened)?;
+            Ok(Shared { device: opened, kind, is_imported: false, waiter, state })
         }
 
         /// The semaphore of a descriptor, which the driver closes unless this fails.
@@ -111,9 +164,9 @@ mod with_descriptors {
             // SAFETY: the caller's promise.
             let semaphore = unsafe { SharedSemaphore::from_descriptor(&opened, handle(kind), descriptor) };
             let semaphore = semaphore.map_err(|error| Error::new(CL_INVALID_PROPERTY, error.to_string()))?;
-            let waiter = runtime::Queue::new(&opened)?;
+            let (waiter, state) = (Waiter::new(&opened)?, Mutex::new(State::new(semaphore)));
             close(given);
-            Ok(Shared { semaphore: Arc::new(semaphore), kind, is_imported: true, waiter, last: Mutex::default() })
+            Ok(Shared { device: opened, kind, is_imported: true, waiter, state })
         }
 
         /// Gives a semaphore that was imported from a sync file the state of another one, which the driver closes
@@ -123,7 +176,7 @@ mod with_descriptors {
         /// `CL_INVALID_SEMAPHORE_KHR` for another semaphore, `CL_INVALID_VALUE` for a descriptor of something else.
         ///
         /// # Safety
-        /// The descriptor is one of a sync file, and no command uses the semaphore.
+        /// The descriptor is one of a sync file.
         pub unsafe fn import_again(&self, given: i32) -> Result<()> {
             let of_file = self.is_imported && self.kind == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
             ensure(of_file, CL_INVALID_SEMAPHORE_KHR, "the semaphore was not imported from a sync file")?;
@@ -131,9 +184,10 @@ mod with_descriptors {
             // SAFETY: the caller's promise.
             let descriptor = unsafe { duplicate(self.kind, given) }.map_err(wrong)?;
             // SAFETY: the caller's promise.
-            let imported = unsafe { self.semaphore.import(descriptor) };
-            imported.map_err(|error| Error::new(CL_INVALID_VALUE, error.to_string()))?;
-            *self.lock() = Last::default();
+            let imported = unsafe { SharedSemaphore::from_descriptor(&self.device, handle(self.kind), descriptor) };
+            let imported = imported.map_err(|error| Error::new(CL_INVALID_VALUE, error.to_string()))?;
+            let replaced = std::mem::replace(&mut *self.lock(), State::new(imported));
+            drop(replaced);
             close(given);
             Ok(())
         }
@@ -148,42 +202,48 @@ mod with_descriptors {
         /// # Errors
         /// `CL_INVALID_OPERATION` for a sync file that no command signals, and errors of the device.
         pub fn export(&self) -> Result<i32> {
-            let mut last = self.lock();
-            if self.kind == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR {
-                let signal = last.signal.take();
-                let signal = signal.ok_or_else(|| Error::new(CL_INVALID_OPERATION, "no signal to export"))?;
-                while !signal.is_recorded() {
-                    std::thread::sleep(LOOK);
-                }
-                ensure(signal.status() >= CL_COMPLETE, CL_INVALID_OPERATION, "the signal has failed")?;
+            let none = || Error::new(CL_INVALID_OPERATION, "no signal to export");
+            if self.kind != CL_SEMAPHORE_HANDLE_SYNC_FD_KHR {
+                return self.export_from(&self.lock());
             }
+            let signal = self.lock().signal.clone().ok_or_else(none)?;
+            exit::with_threads(|| signal.sleep_until_recorded(None));
+            ensure(signal.status() >= CL_COMPLETE, CL_INVALID_OPERATION, "the signal has failed")?;
+            let mut state = self.lock();
+            // Another thread may have taken it meanwhile.
+            let is_there = state.signal.as_ref().is_some_and(|known| known.handle() == signal.handle());
+            if !is_there {
+                return Err(none());
+            }
+            let descriptor = self.export_from(&state)?;
+            state.signal = None;
+            Ok(descriptor)
+        }
+
+        fn export_from(&self, state: &State) -> Result<i32> {
             // SAFETY: the semaphore is exportable, and the signal of a sync file was submitted.
-            let descriptor = unsafe { self.semaphore.export() }?;
+            let descriptor = unsafe { state.semaphore.export() }?;
             Ok(descriptor.map_or(-1, IntoRawFd::into_raw_fd))
         }
 
-        fn lock(&self) -> MutexGuard<'_, Last> {
-            self.last.lock().unwrap_or_else(PoisonError::into_inner)
+        fn lock(&self) -> MutexGuard<'_, State> {
+            self.state.lock().unwrap_or_else(PoisonError::into_inner)
         }
 
-        /// A wait, which is submitted now if it can be: the event to wait for first, and what a command does when it starts.
+        /// Whether a wait can be enqueued.
         ///
         /// # Errors
-        /// Those of the device.
-        pub fn wait(&self) -> Result<(Option<Ref<Event>>, Rest)> {
-            let signal = self.lock().signal.take().filter(|signal| !signal.is_recorded());
-            let (semaphore, waiter) = (self.semaphore.clone(), self.waiter.clone());
-            let submit = move || -> Result<runtime::Event> {
-                waiter.wait_for_shared(&semaphore)?;
-                let submitted = waiter.marker()?;
-                waiter.flush()?;
-                Ok(submitted)
-            };
-            if signal.is_some() {
-                return Ok((signal, Box::new(move |queue| Ok(queue.wait_for(&submit()?)?))));
-            }
-            let submitted = submit()?;
-            Ok((None, Box::new(move |queue| Ok(queue.wait_for(&submitted)?))))
+        /// `CL_INVALID_OPERATION` for a semaphore that nobody can have signalled: of sync files other interfaces have copies only.
+        pub fn check_wait(&self) -> Result<()> {
+            let by_others = self.is_imported || self.kind != CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
+            let is_signalled = by_others || self.lock().signal.is_some();
+            ensure(is_signalled, CL_INVALID_OPERATION, "no command signals the semaphore")
+        }
+
+        /// A wait for the last signal, which no other command waits for then.
+        pub fn wait(&self) -> Wait {
+            let mut state = self.lock();
+            Wait { signal: state.signal.take(), semaphore: state.semaphore.clone(), waiter: self.waiter.clone() }
         }
 
         /// A command that waits was enqueued.
@@ -191,9 +251,9 @@ mod with_descriptors {
             self.lock().wait = Some(event.clone());
         }
 
-        /// What must have ended before it is signalled again.
+        /// What must have ended before it is signalled again. A wait that has failed, as its signal has, is none.
         pub fn last_wait(&self) -> Option<Ref<Event>> {
-            self.lock().wait.take()
+            self.lock().wait.take().filter(|wait| wait.status() >= CL_COMPLETE)
         }
 
         /// A command that signals it was enqueued.
@@ -201,12 +261,10 @@ mod with_descriptors {
             self.lock().signal = Some(event.clone());
         }
 
-        /// Signals it when what the queue has executes is complete.
-        ///
-        /// # Errors
-        /// Those of the device.
-        pub fn signal(&self, queue: &runtime::Queue) -> Result<runtime::Event> {
-            Ok(queue.signal_shared(&self.semaphore)?)
+        /// What signals it when what a queue has executes is complete.
+        pub fn signal(&self) -> Signal {
+            let semaphore = self.lock().semaphore.clone();
+            Box::new(move |queue| Ok(queue.signal_shared(&semaphore)?))
         }
 
         /// Whether a command of this driver has signalled it, and none waits.
@@ -219,16 +277,24 @@ mod with_descriptors {
 /// Other systems have no file descriptors of semaphores, and no device takes them.
 #[cfg(not(unix))]
 mod without_descriptors {
-    use super::Rest;
+    use super::{Rest, Signal};
     use crate::device::Device;
     use crate::error::{Error, Result};
     use crate::event::Event;
     use crate::handle::Ref;
-    use clforge_runtime as runtime;
     use opencl_sys::*;
 
     /// There are none.
     pub enum Shared {}
+
+    /// There are none.
+    pub enum Wait {}
+
+    impl Wait {
+        pub fn start(self) -> (Option<Ref<Event>>, Rest) {
+            match self {}
+        }
+    }
 
     impl Shared {
         pub fn exported(_: &Device, kind: cl_external_semaphore_handle_type_khr) -> Result<Shared> {
@@ -251,7 +317,11 @@ mod without_descriptors {
             match *self {}
         }
 
-        pub fn wait(&self) -> Result<(Option<Ref<Event>>, Rest)> {
+        pub fn check_wait(&self) -> Result<()> {
+            match *self {}
+        }
+
+        pub fn wait(&self) -> Wait {
             match *self {}
         }
 
@@ -267,7 +337,7 @@ mod without_descriptors {
             match *self {}
         }
 
-        pub fn signal(&self, _: &runtime::Queue) -> Result<runtime::Event> {
+        pub fn signal(&self) -> Signal {
             match *self {}
         }
 

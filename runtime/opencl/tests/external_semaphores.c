@@ -173,6 +173,65 @@ static void contexts_and_queues(void)
     clReleaseContext(other);
 }
 
+/* A wait fails with its signal, and the semaphore can be used again. */
+static void failures(void)
+{
+    cl_int code;
+    handle semaphore = good(context, EXPORT_TYPES, OPAQUE_FD);
+    for (int turn = 0; turn < 6; turn++) {
+        cl_event user = clCreateUserEvent(context, &code), signaled, waited;
+        check(signal_semaphores(queue, 1, &semaphore, NULL, 1, &user, &signaled) == CL_SUCCESS, "signal");
+        /* Before the failure or after it. */
+        if (turn % 2) check(wait_semaphores(second, 1, &semaphore, NULL, 0, NULL, &waited) == CL_SUCCESS, "wait");
+        check(clSetUserEventStatus(user, -1) == CL_SUCCESS, "fail");
+        check(clWaitForEvents(1, &signaled) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && status(signaled) < 0, "the signal fails");
+        if (!(turn % 2)) check(wait_semaphores(second, 1, &semaphore, NULL, 0, NULL, &waited) == CL_SUCCESS, "wait");
+        check(clWaitForEvents(1, &waited) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST && status(waited) < 0, "the wait fails");
+        clReleaseEvent(user);
+        clReleaseEvent(signaled);
+        clReleaseEvent(waited);
+        check(signal_semaphores(queue, 1, &semaphore, NULL, 0, NULL, NULL) == CL_SUCCESS, "signal again");
+        check(wait_semaphores(second, 1, &semaphore, NULL, 0, NULL, &waited) == CL_SUCCESS && clWaitForEvents(1, &waited) == CL_SUCCESS, "wait again");
+        clReleaseEvent(waited);
+    }
+    clFinish(queue);
+    clFinish(second);
+    check(release_semaphore(semaphore) == CL_SUCCESS, "release");
+}
+
+/* Vulkan waits at once when a signal was enqueued, and a semaphore is released while a command waits for it. */
+static void without_events(void)
+{
+    cl_int code;
+    handle to_vulkan = good(context, EXPORT_TYPES, OPAQUE_FD);
+    VkSemaphore there = new_semaphore(0), late = new_semaphore(1);
+    VkImportSemaphoreFdInfoKHR import = {VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR, .semaphore = there,
+                                         .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT, .fd = descriptor(to_vulkan, OPAQUE_FD)};
+    check(pvkImportSemaphoreFdKHR(vk.device, &import) == VK_SUCCESS, "import");
+    for (int turn = 0; turn < 10; turn++) {
+        cl_event signaled;
+        check(signal_semaphores(queue, 1, &to_vulkan, NULL, 0, NULL, &signaled) == CL_SUCCESS, "signal");
+        check(status(signaled) <= CL_SUBMITTED, "the signal is submitted when the call returns");
+        begin();
+        submit_between(there, VK_NULL_HANDLE);
+        check(pvkQueueWaitIdle(vk.queue) == VK_SUCCESS, "Vulkan's wait");
+        clReleaseEvent(signaled);
+    }
+    VkSemaphoreGetFdInfoKHR get = {VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, .semaphore = late, .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT};
+    int fd = -1;
+    cl_event waited;
+    check(pvkGetSemaphoreFdKHR(vk.device, &get, &fd) == VK_SUCCESS, "a descriptor");
+    handle from_vulkan = create(context, OPAQUE_FD, (cl_ulong)fd, &code);
+    check(wait_semaphores(second, 1, &from_vulkan, NULL, 0, NULL, &waited) == CL_SUCCESS && clFlush(second) == CL_SUCCESS, "wait");
+    check(release_semaphore(from_vulkan) == CL_SUCCESS && status(waited) > CL_COMPLETE, "the release does not wait");
+    begin();
+    submit_between(VK_NULL_HANDLE, late);
+    check(clWaitForEvents(1, &waited) == CL_SUCCESS && clReleaseEvent(waited) == CL_SUCCESS, "Vulkan's signal");
+    check(pvkQueueWaitIdle(vk.queue) == VK_SUCCESS && clFinish(queue) == CL_SUCCESS && release_semaphore(to_vulkan) == CL_SUCCESS, "release");
+    pvkDestroySemaphore(vk.device, there, NULL);
+    pvkDestroySemaphore(vk.device, late, NULL);
+}
+
 /* Sync files, copies of one signal each. */
 static void sync_files(void)
 {
@@ -180,6 +239,7 @@ static void sync_files(void)
     handle from = good(context, EXPORT_TYPES, SYNC_FD), to = good(context, SYNC_FD, (cl_ulong)-1);
     int fd = -1;
     check(handle_for_type(from, device, SYNC_FD, sizeof fd, &fd, NULL) == CL_INVALID_OPERATION, "no signal to export");
+    check(wait_semaphores(queue, 1, &from, NULL, 0, NULL, NULL) == CL_INVALID_OPERATION, "no signal to wait for");
     check(wait_semaphores(queue, 1, &to, NULL, 0, NULL, NULL) == CL_SUCCESS && clFinish(queue) == CL_SUCCESS, "a file that is signaled");
     for (int turn = 0; turn < 3; turn++) {
         check(signal_semaphores(queue, 1, &from, NULL, 0, NULL, NULL) == CL_SUCCESS, "signal");
@@ -272,6 +332,8 @@ int main(void)
         queries_and_mistakes();
         by_turns();
         contexts_and_queues();
+        failures();
+        without_events();
         clReleaseKernel(add);
         clReleaseProgram(program);
     }

@@ -368,16 +368,28 @@ impl Batch {
         }
     }
 
-    /// Semaphores to wait for and to signal, with their values, of which those of other interfaces have none.
-    pub(super) fn semaphores(&self, own: vk::Semaphore) -> [Vec<(vk::Semaphore, u64)>; 2] {
-        let mut waits: Vec<_> = self.waits.iter().map(|(timeline, value)| (timeline.raw, *value)).collect();
-        let mut signals = vec![(own, self.value)];
+    /// Semaphores to wait for, with their values, of which those of other interfaces have none.
+    pub(super) fn awaited_semaphores(&self) -> (Vec<vk::Semaphore>, Vec<u64>) {
+        let (mut semaphores, mut values): (Vec<_>, Vec<_>) =
+            self.waits.iter().map(|(timeline, value)| (timeline.raw, *value)).unzip();
         #[cfg(unix)]
         {
-            waits.extend(self.shared_waits.iter().map(|semaphore| (semaphore.raw(), 0)));
-            signals.extend(self.shared_signals.iter().map(|semaphore| (semaphore.raw(), 0)));
+            semaphores.extend(self.shared_waits.iter().map(|semaphore| semaphore.raw()));
+            values.resize(semaphores.len(), 0);
         }
-        [waits, signals]
+        (semaphores, values)
+    }
+
+    /// Semaphores to signal besides the stream's own, which most batches do not have: they have no values.
+    #[cfg(unix)]
+    pub(super) fn signalled_semaphores(&self) -> Vec<vk::Semaphore> {
+        self.shared_signals.iter().map(|semaphore| semaphore.raw()).collect()
+    }
+
+    /// Other systems share none.
+    #[cfg(not(unix))]
+    pub(super) fn signalled_semaphores(&self) -> Vec<vk::Semaphore> {
+        Vec::new()
     }
 
     /// Prepares the batch, which is complete and was released, to be submitted again as it was recorded, for a command whose

@@ -314,18 +314,27 @@ impl CommandStream {
     }
 
     fn submit_batch(&self, batch: &mut Batch) -> Result<()> {
-        let [waits, signals] = batch.semaphores(self.timeline.raw);
-        let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; waits.len()];
-        let ((semaphores, values), commands): ((Vec<_>, Vec<_>), _) = (waits.into_iter().unzip(), [batch.commands]);
-        let (signals, signal_values): (Vec<_>, Vec<_>) = signals.into_iter().unzip();
+        let commands = [batch.commands];
+        let (semaphores, values) = batch.awaited_semaphores();
+        let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; semaphores.len()];
+        // Most batches wait for none and signal the stream's alone: nothing is allocated for them.
+        let (own, own_value) = ([self.timeline.raw], [batch.value]);
+        let (mut signals, mut signal_values) = (batch.signalled_semaphores(), Vec::new());
+        if !signals.is_empty() {
+            signals.push(self.timeline.raw);
+            signal_values.resize(signals.len() - 1, 0);
+            signal_values.push(batch.value);
+        }
+        let (signals, signal_values): (&[_], &[_]) =
+            if signals.is_empty() { (&own, &own_value) } else { (&signals, &signal_values) };
         let mut timeline = vk::TimelineSemaphoreSubmitInfo::default()
             .wait_semaphore_values(&values)
-            .signal_semaphore_values(&signal_values);
+            .signal_semaphore_values(signal_values);
         let submit = [vk::SubmitInfo::default()
             .wait_semaphores(&semaphores)
             .wait_dst_stage_mask(&stages)
             .command_buffers(&commands)
-            .signal_semaphores(&signals)
+            .signal_semaphores(signals)
             .push_next(&mut timeline)];
         let now = Instant::now();
         batch.submitted = Some(now);

@@ -4,7 +4,7 @@
 use super::inbox::{Action, Command, Contents, Inbox, Place, Started};
 use crate::error::{Error, Result};
 use crate::event::{Dependency, Event, Wake};
-use crate::handle::Ref;
+use crate::handle::{Object, Ref};
 use clforge_runtime as runtime;
 use opencl_sys::*;
 use std::collections::VecDeque;
@@ -203,6 +203,18 @@ impl Engine {
             (false, true) => Readiness::Failed,
             (false, false) => Readiness::Ready(after),
         }
+    }
+
+    /// What a command waits for that may not start yet: the events of its wait list, and those of the commands that it must come
+    /// behind.
+    pub fn blockers(&self, event: &Object<Event>) -> Vec<Ref<Event>> {
+        let Some(at) = self.waiting.iter().position(|command| command.event.handle() == event.handle()) else {
+            return Vec::new();
+        };
+        let is_barrier = |command: &Command| matches!(command.place, Place::Barrier { .. });
+        let comes_last = self.waiting[at].place != Place::Anywhere || self.waiting.iter().take(at).any(is_barrier);
+        let first = if self.in_order || comes_last { 0 } else { at };
+        self.waiting.range(first..=at).flat_map(|command| command.waits.iter().cloned()).collect()
     }
 
     fn start(&mut self, command: Command, readiness: Readiness, which: Ended) {

@@ -23,3 +23,4 @@ pub use inbox::{Action, Place, Started};
 pub use object::{Enqueue, Queue, marker};
 pub use on_device::OnDevice;
 pub use sharing::Starter;
+pub use worker::is_current as is_thread_of_queue;

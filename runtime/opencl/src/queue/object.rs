@@ -67,6 +67,10 @@ impl Owner for Object<Queue> {
     fn attend(&self) {
         self.shared.attend();
     }
+
+    fn blockers(&self, event: &Object<Event>) -> Vec<Ref<Event>> {
+        self.shared.blockers(event)
+    }
 }
 
 /// The queues of a command that consists of commands of several ones.
@@ -94,6 +98,10 @@ impl Owner for Several {
 
     fn attend(&self) {
         self.0.iter().for_each(|queue| queue.attend());
+    }
+
+    fn blockers(&self, event: &Object<Event>) -> Vec<Ref<Event>> {
+        self.0.iter().flat_map(|queue| queue.blockers(event)).collect()
     }
 }
 

@@ -5,6 +5,8 @@
 
 use super::engine::{Ended, Engine, Submit};
 use super::inbox::{Command, Contents, Inbox};
+use crate::event::Event;
+use crate::handle::{Object, Ref};
 use crate::polling::{pause, poll};
 use clforge_runtime as runtime;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -133,6 +135,12 @@ impl Shared {
         if !self.polling.is_zero() {
             self.leave(START);
         }
+    }
+
+    /// See [`Engine::blockers`]. Nothing while the queue is at work, or has not taken the command yet.
+    pub fn blockers(&self, event: &Object<Event>) -> Vec<Ref<Event>> {
+        let engine = self.engine.try_lock().ok();
+        engine.as_ref().and_then(|engine| Some(engine.as_ref()?.blockers(event))).unwrap_or_default()
     }
 
     /// Lets the commands so far complete without those that come later.

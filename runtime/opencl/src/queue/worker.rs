@@ -4,6 +4,7 @@ use super::engine::{Ended, SPACING, Submit};
 use super::sharing::Shared;
 use clforge_runtime as runtime;
 use clforge_runtime::exit::{self, InDriver};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,8 +12,18 @@ use std::time::Duration;
 const FIRST_WAIT: Duration = Duration::from_micros(100);
 const LONGEST_WAIT: Duration = Duration::from_millis(2);
 
+thread_local! {
+    static IS_OF_QUEUE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this is the thread of a queue, which calls functions of the client's: nothing else starts its commands meanwhile.
+pub fn is_current() -> bool {
+    IS_OF_QUEUE.get()
+}
+
 /// Executes commands until the queue is closed and all are complete.
 pub(super) fn run(shared: &Arc<Shared>, device: &runtime::Device) {
+    IS_OF_QUEUE.set(true);
     let mut wait = FIRST_WAIT;
     // A driver that executes commands on the processor does so in threads of its own, which need it as this one does.
     let executes_itself = device.info().kind == runtime::DeviceKind::Cpu;
