@@ -47,6 +47,14 @@ fn run_with(library: &Path, source: &str, arguments: &[&str], environment: &[(&s
     command.output().expect("the program runs")
 }
 
+/// Runs a program without arguments, which has to succeed and to print one of these texts.
+fn prints_one_of(source: &str, environment: &[(&str, &str)], texts: &[&str]) {
+    let output = run(source, &[], environment);
+    assert!(output.status.success(), "{source}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(texts.contains(&&*text), "{source}: {text}");
+}
+
 /// Threads that wait sleep at once, as on drivers that execute on the processor, or poll first, as on others.
 const POLLING: [(&str, &str); 2] = [("CLFORGE_POLLING", "0"), ("CLFORGE_POLLING", "300")];
 
@@ -175,9 +183,7 @@ fn objects_and_their_rules() {
 
 #[test]
 fn copies_of_images() {
-    let output = run("images.c", &[], &[]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    prints_one_of("images.c", &[], &["passed\n"]);
 }
 
 #[test]
@@ -198,29 +204,17 @@ fn types_of_shared_memory() {
 
 #[test]
 fn command_buffers_for_several_queues() {
-    for polling in POLLING {
-        let output = run("several_queues.c", &[], &[polling]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
-    }
+    POLLING.into_iter().for_each(|polling| prints_one_of("several_queues.c", &[polling], &["passed\n"]));
 }
 
 #[test]
 fn images_of_srgb_that_kernels_write() {
-    for polling in POLLING {
-        let output = run("srgb.c", &[], &[polling]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
-    }
+    POLLING.into_iter().for_each(|polling| prints_one_of("srgb.c", &[polling], &["passed\n", "none\n"]));
 }
 
 #[test]
 fn images_of_packed_texels() {
-    let output = run("packed.c", &[], &[]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+    prints_one_of("packed.c", &[], &["passed\n", "none\n"]);
 }
 
 /// Also with a log, whose lines must not need what the process has destroyed already.
@@ -279,11 +273,7 @@ fn contexts_over_several_devices() {
 
 #[test]
 fn semaphores_and_command_buffers() {
-    for polling in POLLING {
-        let output = run("layers.c", &[], &[polling]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
-    }
+    POLLING.into_iter().for_each(|polling| prints_one_of("layers.c", &[polling], &["passed\n"]));
 }
 
 #[test]
@@ -296,21 +286,13 @@ fn launches_that_are_changed() {
 
 #[test]
 fn memory_of_a_program_in_vulkan() {
-    let output = run("external.c", &[], &[("CLFORGE_LOG", "error")]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+    prints_one_of("external.c", &[("CLFORGE_LOG", "error")], &["passed\n", "none\n"]);
 }
 
 /// Devices that are no processors, and machines with one processor, have none.
 #[test]
 fn sub_devices() {
-    for polling in POLLING {
-        let output = run("sub_devices.c", &[], &[polling]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
-    }
+    POLLING.into_iter().for_each(|polling| prints_one_of("sub_devices.c", &[polling], &["passed\n", "none\n"]));
 }
 
 /// With the device that other tests have, and with SwiftShader where Chromium brings it: lavapipe has no such semaphores.
@@ -337,46 +319,27 @@ fn semaphores_of_a_program_in_vulkan() {
 
 #[test]
 fn failures_are_reported_once() {
-    for polling in POLLING {
-        let output = run("failures.c", &[], &[polling]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(["passed\n", "failed\n"].contains(&&*text), "{text}");
-    }
+    POLLING.into_iter().for_each(|polling| prints_one_of("failures.c", &[polling], &["passed\n", "failed\n"]));
 }
 
 #[test]
 fn images_over_buffers() {
-    for polling in POLLING {
-        let output = run("views.c", &[], &[polling]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
-    }
+    POLLING.into_iter().for_each(|polling| prints_one_of("views.c", &[polling], &["passed\n", "none\n"]));
 }
 
 #[test]
 fn images_with_levels_of_detail() {
-    let output = run("levels.c", &[], &[]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+    prints_one_of("levels.c", &[], &["passed\n", "none\n"]);
 }
 
 #[test]
 fn memory_that_begins_as_zeros() {
-    let output = run("zeros.c", &[], &[]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    prints_one_of("zeros.c", &[], &["passed\n"]);
 }
 
 #[test]
 fn waits_for_another_queue() {
-    for polling in POLLING {
-        let output = run("waits.c", &[], &[polling]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
-    }
+    POLLING.into_iter().for_each(|polling| prints_one_of("waits.c", &[polling], &["passed\n"]));
 }
 
 #[test]
@@ -397,26 +360,17 @@ fn memory_that_runs_out() {
 
 #[test]
 fn flushed_commands_end_one_by_one() {
-    for polling in POLLING {
-        let output = run("flush.c", &[], &[polling]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
-    }
+    POLLING.into_iter().for_each(|polling| prints_one_of("flush.c", &[polling], &["passed\n"]));
 }
 
 #[test]
 fn global_ids_of_64_bits() {
-    let output = run("offsets.c", &[], &[]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    prints_one_of("offsets.c", &[], &["passed\n"]);
 }
 
 #[test]
 fn shared_virtual_memory() {
-    let output = run("shared.c", &[], &[]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(["passed\n", "none\n"].contains(&&*text), "{text}");
+    prints_one_of("shared.c", &[], &["passed\n", "none\n"]);
 }
 
 #[test]
