@@ -267,19 +267,23 @@ impl CommandStream {
         Ok(Some(value))
     }
 
-    /// Submits batches in order, up to the first whose gates are not all open.
+    /// Submits batches in order, up to the first whose gates are not all open. Returns the first failure; who waits for a later batch
+    /// waits for its submission.
     fn release(&self, state: &mut State) -> Result<()> {
+        let mut outcome = Ok(());
         while state.held.front().is_some_and(Batch::may_start)
             && let Some(mut batch) = state.held.pop_front()
         {
             let submitted = batch.end().and_then(|()| self.submit_batch(&mut batch));
-            if let Err(error) = submitted {
-                self.fail(state, batch, &error);
-                return Err(error);
+            match submitted {
+                Ok(()) => state.pending.push_back(batch),
+                Err(error) => {
+                    self.fail(state, batch, &error);
+                    outcome = outcome.and(Err(error));
+                }
             }
-            state.pending.push_back(batch);
         }
-        Ok(())
+        outcome
     }
 
     /// The gates that batches up to `value` wait for.
