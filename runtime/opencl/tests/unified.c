@@ -251,7 +251,9 @@ static int meets(atomic_int *go, int *data)
         check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) == 0, "status");
     int seen = atomic_load(go) == 2;
     check(seen ? data[1] == 42 : data[1] == -1, "what the kernel has written while it ran");
-    check(clFinish(queue) == CL_SUCCESS && clReleaseEvent(event) == CL_SUCCESS, "finish");
+    cl_int finished = clFinish(queue);
+    check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL) == 0, "status");
+    check((finished == CL_SUCCESS) == (status == CL_COMPLETE) && clReleaseEvent(event) == CL_SUCCESS, "finish");
     return seen;
 }
 
