@@ -9,8 +9,6 @@ use clforge_ir::*;
 use rustc_hash::FxHashMap;
 use typed_index_collections::{TiVec, ti_vec};
 
-/// Uses of one variable whose pairs LLVM tries within four seconds.
-pub(super) const MOST_USES: u64 = 8_000;
 /// Uses of the execution mask by an operation, and of an array by an access at a variable index, of eight work-items each.
 const MASK_USES: u64 = 2;
 const ARRAY_USES: u64 = 16;
