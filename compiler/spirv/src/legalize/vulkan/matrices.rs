@@ -10,8 +10,8 @@
 //! Floating sums are `float`s at least, and sums of integers have at least 32 bits. Where they saturate they have 64
 //! bits, in which sums of products of narrower integers are exact.
 
-use crate::address_format::AddressFormat;
 use crate::legalize::{Context, State};
+use clforge_basic::matrix::MatrixComponent;
 use clforge_basic::narrow::{to_i64, to_u32, to_usize};
 use clforge_basic::options::Options;
 use clforge_ir::error::Unsupported;
@@ -52,16 +52,32 @@ pub fn emulates_matrices(module: &Module, options: &Options) -> bool {
     module.functions.iter().any(|function| is_emulated(function, options))
 }
 
-/// Whether the matrices of a function are emulated: by the options, where buffers have no addresses, for translators, where
-/// accesses are checked, and where the devices lack one of the matrices or products.
+/// Whether the matrices of a function are emulated: by the options, for translators, where accesses are checked, where the
+/// devices lack one of the matrices or products, or a type that they need, and where they lack the Vulkan memory model, which
+/// modules with matrices must have.
 fn is_emulated(function: &Function, options: &Options) -> bool {
     has_matrices(function)
         && (options.device.emulated.matrices
-            || AddressFormat::of(options) != AddressFormat::Physical64
-            || options.codegen.translatable.is_some()
             || options.device.emulated.sub_groups
+            || lacks_types(function, options)
+            || !options.device.vulkan_memory_model
+            || options.codegen.translatable.is_some()
             || options.codegen.bounds_check
             || !has_variants(function, options))
+}
+
+/// Whether the type of a stride, or of the components of one of the matrices, is emulated.
+fn lacks_types(function: &Function, options: &Options) -> bool {
+    let emulated = options.device.emulated;
+    let is_emulated = |matrix: MatrixType| match matrix.component {
+        MatrixComponent::I8 => emulated.int8,
+        MatrixComponent::I16 => emulated.int16,
+        MatrixComponent::I32 | MatrixComponent::F32 => false,
+        MatrixComponent::I64 => emulated.int64,
+        MatrixComponent::F16 => emulated.float16,
+        MatrixComponent::F64 => emulated.float64,
+    };
+    emulated.int64 || function.values().filter_map(|value| function.ty(value).matrix()).any(is_emulated)
 }
 
 /// Whether a function has cooperative matrices.

@@ -1,4 +1,5 @@
-//! Loads and stores of cooperative matrices: from addresses, and from variables of local memory.
+//! Loads and stores of cooperative matrices: through addresses, and of variables: of local memory, and of buffers that have
+//! descriptors.
 
 use super::*;
 
@@ -10,70 +11,106 @@ enum MatrixPlace {
     Element { variable: VariableId, index: Value, stride: Value },
 }
 
+/// A load or a store, whatever the memory is.
+#[derive(Clone, Copy)]
+enum MatrixAccess {
+    Load { layout: MatrixLayout, ty: Type },
+    Store { layout: MatrixLayout, matrix: Value },
+}
+
+impl MatrixAccess {
+    /// Emits the access; a load has a value.
+    fn emit(self, b: &mut Builder<'_>, place: MatrixPlace) -> Vec<Value> {
+        let (op, ty) = match (self, place) {
+            (MatrixAccess::Load { layout, ty }, MatrixPlace::Address { ptr, stride }) => {
+                (Op::Matrix(MatrixOp::Load { layout, ptr, stride }), Some(ty))
+            }
+            (MatrixAccess::Load { layout, ty }, MatrixPlace::Element { variable, index, stride }) => {
+                (Op::MatrixVariableLoad { layout, variable, index, stride }, Some(ty))
+            }
+            (MatrixAccess::Store { layout, matrix }, MatrixPlace::Address { ptr, stride }) => {
+                (Op::Matrix(MatrixOp::Store { layout, ptr, stride, matrix }), None)
+            }
+            (MatrixAccess::Store { layout, matrix }, MatrixPlace::Element { variable, index, stride }) => {
+                (Op::MatrixVariableStore { layout, variable, index, stride, matrix }, None)
+            }
+        };
+        b.push(op, ty.as_slice()).to_vec()
+    }
+}
+
 impl Legalization<'_> {
     /// An operation of [`MatrixOp`].
     pub(super) fn matrix(&mut self, r: &mut Rewriter<'_>, inst: &Inst, op: MatrixOp) -> Results {
         match op {
             MatrixOp::Load { layout, ptr, stride } if r.old.ty(ptr).space().is_some() => {
                 let ty = r.old.ty(inst.result()?);
-                let loaded = match self.matrix_place(r, ptr, stride, ty)? {
-                    MatrixPlace::Address { ptr, stride } => Op::Matrix(MatrixOp::Load { layout, ptr, stride }),
-                    MatrixPlace::Element { variable, index, stride } => {
-                        Op::MatrixVariableLoad { layout, variable, index, stride }
-                    }
-                };
-                result(r.b.push(loaded, &[ty])[0])
+                let loaded = self.matrix_access(r, ptr, stride, ty, MatrixAccess::Load { layout, ty })?;
+                result(loaded.first().copied().or_internal("a load without result")?)
             }
             MatrixOp::Store { layout, ptr, stride, matrix } if r.old.ty(ptr).space().is_some() => {
                 let ty = r.old.ty(matrix);
                 let matrix = r.one(matrix, self)?;
-                let stored = match self.matrix_place(r, ptr, stride, ty)? {
-                    MatrixPlace::Address { ptr, stride } => Op::Matrix(MatrixOp::Store { layout, ptr, stride, matrix }),
-                    MatrixPlace::Element { variable, index, stride } => {
-                        Op::MatrixVariableStore { layout, variable, index, stride, matrix }
-                    }
-                };
-                r.b.effect(stored);
+                self.matrix_access(r, ptr, stride, ty, MatrixAccess::Store { layout, matrix })?;
                 Ok(Some(SmallVec::new()))
             }
             _ => Ok(None),
         }
     }
 
-    fn matrix_place(
+    /// Emits an access through a pointer to a matrix of a type.
+    fn matrix_access(
         &mut self,
         r: &mut Rewriter<'_>,
         ptr: Value,
         stride: Value,
         ty: Type,
-    ) -> Result<MatrixPlace, Error> {
+        access: MatrixAccess,
+    ) -> Result<Vec<Value>, Error> {
         let component = ty.matrix().or_internal("no matrix")?.scalar().bytes();
-        if r.old.ty(ptr).space() == Some(Space::Generic) {
+        let space = r.old.ty(ptr).space();
+        if space == Some(Space::Generic) {
             return Err(Error::unsupported(Unsupported::GenericMatrix));
         }
         let stride = r.one(stride, self)?;
-        if let Some(direct) = self.pointers[ptr].clone() {
-            let variable = self.plan.variables[direct.object].or_internal("object without variable")?;
-            let bytes = match self.plan.objects.list[direct.object].shape {
-                Shape::Elements { stride, .. } => stride,
-                Shape::Words { wide: true } => 8,
-                Shape::Words { wide: false } | Shape::Pool => 4,
-            };
-            // Matrices are aligned to 16 bytes, whatever their pointers are made of.
-            let index = direct.offset(&mut r.b).element(&mut r.b, bytes);
-            let stride = elements(&mut r.b, stride, component, bytes);
-            return Ok(MatrixPlace::Element { variable, index, stride });
+        if self.is_logical() && matches!(space, Some(Space::Global | Space::Constant)) {
+            let types: &[Type] = if matches!(access, MatrixAccess::Load { .. }) { &[ty] } else { &[] };
+            return self.by_buffer(r, ptr, types, &mut |b, place| {
+                let place = matrix_place(b, place, stride, component);
+                Ok(access.emit(b, place))
+            });
         }
-        Ok(match self.place(r, ptr)? {
-            Place::Address(address) => MatrixPlace::Address { ptr: address.pointer(&mut r.b), stride },
-            Place::Words { words, offset } => {
-                let index = offset.element(&mut r.b, words.bytes());
-                let stride = elements(&mut r.b, stride, component, words.bytes());
-                MatrixPlace::Element { variable: words.variable, index, stride }
-            }
-            Place::Elements { .. } => return Err(Error::internal("a matrix in a buffer of elements")),
+        let place = match self.pointers[ptr].clone() {
+            Some(direct) => self.direct_place(r, &direct)?,
+            None => self.place(r, ptr)?,
+        };
+        let place = matrix_place(&mut r.b, place, stride, component);
+        Ok(access.emit(&mut r.b, place))
+    }
+
+    /// The place of a matrix in an object that has a variable of its own.
+    fn direct_place(&self, r: &mut Rewriter<'_>, direct: &Direct) -> Result<Place, Error> {
+        let variable = self.plan.variables[direct.object].or_internal("object without variable")?;
+        let offset = direct.offset(&mut r.b);
+        Ok(match self.plan.objects.list[direct.object].shape {
+            Shape::Elements { element, stride } => Place::Elements { variable, element, stride, offset },
+            Shape::Words { wide } => Place::Words { words: Words { wide, ..Words::of(variable) }, offset },
+            Shape::Pool => return Err(Error::internal("an object of a pool with a variable")),
         })
     }
+}
+
+/// Where a matrix with components of so many bytes and a stride in components is. Matrices are aligned to 16 bytes, whatever their
+/// pointers are made of, so that they begin with an element.
+fn matrix_place(b: &mut Builder<'_>, place: Place, stride: Value, component: u64) -> MatrixPlace {
+    let (variable, offset, bytes) = match place {
+        Place::Address(address) => return MatrixPlace::Address { ptr: address.pointer(b), stride },
+        Place::Words { words, offset } => (words.variable, offset, words.bytes()),
+        Place::Elements { variable, stride, offset, .. } => (variable, offset, stride),
+    };
+    let index = offset.element(b, bytes);
+    let stride = elements(b, stride, component, bytes);
+    MatrixPlace::Element { variable, index, stride }
 }
 
 /// A stride in elements of so many bytes, of one in components. Both are powers of two, and the stride is a multiple of 16 bytes.
