@@ -16,7 +16,8 @@ use std::sync::Arc;
 
 /// Most bytes of one copy through staging memory.
 const CHUNK: u64 = 8 << 20;
-/// Most bytes that the host writes, copies or fills by itself while nothing else can use the device.
+/// Most bytes that the host copies or fills by itself while nothing else can use the device, and that it writes to memory that it
+/// does not cache.
 const HOST_WRITE: usize = 1 << 20;
 /// Most bytes of staging memory in one batch.
 pub(crate) const STAGED: u64 = 32 << 20;
@@ -78,7 +79,7 @@ impl Queue {
     /// [`Error::BufferRange`], [`Error::Allocation`], [`Error::OutOfMemory`], [`Error::DeviceLost`].
     pub fn write(&self, buffer: &Buffer, offset: u64, bytes: &[u8]) -> Result<Event> {
         self.check(buffer, offset, bytes.len() as u64)?;
-        if bytes.len() <= HOST_WRITE
+        if (bytes.len() <= HOST_WRITE || buffer.is_host_cached())
             && buffer.writes_directly(bytes.len())
             && let Some(access) = self.device.host_access_now()
         {

@@ -133,6 +133,7 @@ impl Device {
             place: info.has_feature("memoryMapPlaced"),
             descriptors: info.has_feature("memory by file descriptors"),
             dma_buf: info.has_feature("memory by dma_buf"),
+            huge_pages: info.kind == DeviceKind::Cpu,
         };
         let memory = Arc::new(MemoryPool::new(&raw, physical, enabled)?);
         let first = shared_queues.first().ok_or_else(|| Error::Internal("a device has no queue".into()))?;

@@ -15,6 +15,7 @@
 //!   not been used for five seconds is released when another such buffer is dropped.
 
 mod host;
+mod huge_pages;
 mod import;
 mod importer;
 mod kept;

@@ -1,5 +1,6 @@
 //! The memory of a device.
 
+use super::huge_pages;
 use super::importer::Importer;
 use super::kept::{KeptBuffer, KeptBuffers, MOST_DEDICATED, MOST_SHARED};
 use super::placer::Placer;
@@ -36,6 +37,8 @@ pub(crate) struct Ways {
     pub descriptors: bool,
     /// VK_EXT_external_memory_dma_buf.
     pub dma_buf: bool,
+    /// The device is the host's processor, whose page tables its memory is in.
+    pub huge_pages: bool,
 }
 
 /// All memory of a device. The allocator frees its blocks before the device can go.
@@ -50,6 +53,8 @@ pub(crate) struct MemoryPool {
     pub(super) addresses: bool,
     /// Whether the host can reach the memory of a GPU across the bus, all of it: resizable BAR.
     pub(super) across_bus: bool,
+    /// Whether large allocations ask for huge pages.
+    huge_pages: bool,
     /// Bytes of dedicated allocations of the GPU's memory that are mapped for the host.
     mapped_bytes: AtomicU64,
     /// Free buffers with dedicated allocations, and those in blocks that the allocator shares out.
@@ -60,7 +65,7 @@ pub(crate) struct MemoryPool {
 impl MemoryPool {
     /// Memory of a device with what is enabled.
     pub fn new(device: &Arc<RawDevice>, physical: vk::PhysicalDevice, enabled: Ways) -> Result<MemoryPool> {
-        let Ways { addresses, import, place, descriptors, dma_buf } = enabled;
+        let Ways { addresses, import, place, descriptors, dma_buf, huge_pages } = enabled;
         let mut debug_settings = AllocatorDebugSettings::default();
         debug_settings.log_leaks_on_shutdown = false;
         let allocator = Allocator::new(&AllocatorCreateDesc {
@@ -94,6 +99,7 @@ impl MemoryPool {
             device,
             addresses,
             across_bus,
+            huge_pages,
             mapped_bytes,
             dedicated,
             shared,
@@ -119,6 +125,9 @@ impl MemoryPool {
         let allocation = allocation.map_err(|error| memory_error(description.requirements.size, &error))?;
         if allocation.is_dedicated() && self.is_across_bus(&allocation) {
             self.mapped_bytes.fetch_add(allocation.size(), Ordering::Relaxed);
+        }
+        if self.huge_pages {
+            huge_pages::advise(&allocation);
         }
         Ok(allocation)
     }
