@@ -2,7 +2,7 @@
 
 use super::{ClProgram, Context, Held, KernelObject, Memory, Runner, call, release_event};
 use crate::HostArg;
-use cl3::{command_queue, event, memory};
+use cl3::{command_queue, event, kernel, memory};
 use clforge_runtime::Launch;
 use std::ffi::CString;
 use std::ptr;
@@ -42,6 +42,27 @@ impl ClProgram {
     }
 }
 
+impl ClProgram {
+    /// Makes a kernel, launches one work-item of it with the buffer as its argument, waits, and releases the kernel.
+    ///
+    /// # Errors
+    /// The OpenCL function that failed, and its error.
+    pub fn launch_once(&self, kernel: &str, buffer: &ClBuffer) -> Result<(), String> {
+        let name = CString::new(kernel).map_err(|_| "the kernel's name has a zero byte")?;
+        let object = self.kernel(&name)?;
+        let (handle, queue, one) = (&raw const buffer.memory.0, self.runner.queue, [1usize; 3]);
+        // SAFETY: the value is a handle of its size; the driver checks that the kernel takes one.
+        let set = unsafe { kernel::set_kernel_arg(object.0, 0, size_of_val(&buffer.memory.0), handle.cast()) };
+        call("clSetKernelArg", set)?;
+        let (one, none) = (one.as_ptr(), ptr::null());
+        // SAFETY: the array of sizes lives until the call returns; the argument is set.
+        let enqueued =
+            unsafe { command_queue::enqueue_nd_range_kernel(queue, object.0, 1, none, one, one, 0, ptr::null()) };
+        release_event(call("clEnqueueNDRangeKernel", enqueued)?);
+        call("clFinish", command_queue::finish(queue))
+    }
+}
+
 impl ClLaunch {
     fn enqueue_event(&self) -> Result<cl3::types::cl_event, String> {
         let global = self.range.global.map(|size| size as usize);
@@ -63,6 +84,23 @@ impl ClLaunch {
     /// The OpenCL function that failed, and its error.
     pub fn enqueue(&self) -> Result<(), String> {
         self.enqueue_event().map(release_event)
+    }
+
+    /// Launches the kernel so many times, keeps the event of each launch until all are enqueued, and waits for all.
+    ///
+    /// # Errors
+    /// As for [`ClLaunch::enqueue`].
+    pub fn enqueue_with_events(&self, count: usize) -> Result<(), String> {
+        let events: Vec<_> = (0..count).map(|_| self.enqueue_event()).collect();
+        let finished = call("clFinish", command_queue::finish(self.program.runner.queue));
+        let mut failure = Ok(());
+        for launched in events {
+            match launched {
+                Ok(launched) => release_event(launched),
+                Err(error) => failure = Err(error),
+            }
+        }
+        failure.and(finished)
     }
 
     /// Launches the kernel and waits for it. Returns the time on the device, where the queue records it, and on the host.
@@ -150,6 +188,38 @@ impl ClBuffer {
             command_queue::enqueue_read_buffer(queue, self.memory.0, yes, 0, bytes.len(), to, 0, ptr::null())
         };
         call("clEnqueueReadBuffer", read).map(release_event)
+    }
+
+    /// Maps the first bytes for reading, loads one byte of each page, unmaps them and waits. Returns the sum of what was loaded.
+    ///
+    /// # Errors
+    /// As for [`Runner::allocate`].
+    pub fn map_and_unmap(&self, size: usize) -> Result<u64, String> {
+        self.check(size)?;
+        let (queue, yes) = (self.runner.queue, cl3::types::CL_TRUE);
+        let mut mapped = ptr::null_mut();
+        // SAFETY: a blocking map of a range that the buffer has.
+        let event = unsafe {
+            command_queue::enqueue_map_buffer(
+                queue,
+                self.memory.0,
+                yes,
+                memory::CL_MAP_READ,
+                0,
+                size,
+                &mut mapped,
+                0,
+                ptr::null(),
+            )
+        };
+        call("clEnqueueMapBuffer", event).map(release_event)?;
+        // SAFETY: the driver has mapped `size` bytes there, which nothing writes before they are unmapped.
+        let bytes = unsafe { std::slice::from_raw_parts(mapped.cast::<u8>(), size) };
+        let sum = bytes.iter().step_by(4096).map(|byte| u64::from(*byte)).sum();
+        // SAFETY: the pointer is that of the map above.
+        let unmapped = unsafe { command_queue::enqueue_unmap_mem_object(queue, self.memory.0, mapped, 0, ptr::null()) };
+        call("clEnqueueUnmapMemObject", unmapped).map(release_event)?;
+        call("clFinish", command_queue::finish(queue)).map(|()| sum)
     }
 
     /// Queues a copy of the first bytes to another buffer of the same device.

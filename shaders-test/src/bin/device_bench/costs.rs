@@ -12,7 +12,7 @@ use std::error::Error;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Launches in a row, and repetitions of what is short.
-const MANY: usize = 1000;
+pub const MANY: usize = 1000;
 /// Parts into which the repetitions are divided of what is measured by turns.
 const ROUNDS: usize = 10;
 
@@ -49,7 +49,7 @@ fn best(repeat: usize, mut once: impl FnMut() -> Result<(), String>) -> Result<f
 }
 
 /// The median time of several, in microseconds.
-fn median(repeat: usize, mut once: impl FnMut() -> Result<(), String>) -> Result<f64, String> {
+pub fn median(repeat: usize, mut once: impl FnMut() -> Result<(), String>) -> Result<f64, String> {
     let mut times = Vec::new();
     for _ in 0..repeat.max(1) {
         let start = Instant::now();
@@ -126,7 +126,7 @@ fn programs(name: &'static str) -> Measurement {
 }
 
 /// The text of a file with a definition that no cache has seen: drivers keep programs on disk, by their text.
-fn unseen(name: &str, definition: &str) -> Result<String, String> {
+pub fn unseen(name: &str, definition: &str) -> Result<String, String> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
     let text = sources::text(name)?;
     Ok(format!("{text}\nconstant uint {definition}{now} = {};\n", now % 1_000_000_007))

@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 mod case;
+#[cfg(feature = "opencl")]
+mod client;
 mod costs;
 mod document;
 mod engine;
@@ -59,6 +61,9 @@ struct Arguments {
     /// Measure what the sanitizers cost instead
     #[arg(long)]
     sanitizers: bool,
+    /// Measure what commands cost a client of each OpenCL driver instead; clforge's own is one, where it is installed
+    #[arg(long, conflicts_with = "sanitizers")]
+    client: bool,
     /// Print the names of the rows
     #[arg(long)]
     list: bool,
@@ -120,6 +125,11 @@ fn run(arguments: &Arguments, device: &Device) -> Result<bool, String> {
     if arguments.sanitizers {
         let wants = |name: &str| arguments.wants(name);
         println!("\n{}", sanitizers::table(device, scale, arguments.host_times, &wants)?);
+        return Ok(true);
+    }
+    #[cfg(feature = "opencl")]
+    if arguments.client {
+        println!("\n{}", client::table(device, runners(arguments, false), &|name| arguments.wants(name))?);
         return Ok(true);
     }
     let mut report = Report {

@@ -313,7 +313,8 @@ impl Walk<'_> {
     /// An access to the components of a matrix.
     fn matrix_access(&mut self, ptr: Value, ty: Type) {
         let component = ty.matrix().map_or(ScalarType::I32, MatrixType::scalar);
-        let access = |granularity| ObjectUse { ty: Type::scalar(component), atomic: false, granularity, is_matrix: true };
+        let access =
+            |granularity| ObjectUse { ty: Type::scalar(component), atomic: false, granularity, is_matrix: true };
         match self.pointers[ptr] {
             Some((object, granularity)) => self.facts[object].accesses.push(access(granularity)),
             None if self.data.is_some() => self.unplaced.push((self.id, ptr, access(MATRIX_ALIGNMENT))),
