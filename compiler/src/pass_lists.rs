@@ -252,10 +252,9 @@ fn looks_at_operations(options: &Options) -> bool {
     options.codegen.sanitizers().intersects(Sanitizers::all() - Sanitizers::MEMORY)
 }
 
-/// Whether there are the checks of `vulkan/memory`, and the driver gains by loops without them.
+/// Whether there are the checks of `vulkan/memory`.
 fn hoists_checks(_: &Module, options: &Options) -> bool {
-    let is_masked = options.codegen.tuning.contains(Tuning::LAVAPIPE_FIRST_FINDINGS);
-    options.codegen.sanitizers().contains(Sanitizers::ADDRESS) && !is_masked
+    options.codegen.sanitizers().contains(Sanitizers::ADDRESS)
 }
 
 const OPENCL_1_2: Target = Target::OpenCl(OpenClVersion::V1_2);

@@ -5,13 +5,15 @@
 //! copy has no such checks, and is executed where no check of the other one can fail. A product of matrices without
 //! local memory took 4 times as long with its checks on an NVIDIA H200 before, and its loads could not overlap.
 //!
-//! Drivers that execute both sides of each branch execute the bodies of both loops at least once, and have no use for it.
+//! A driver that executes both sides of each branch ([`Tuning::LAVAPIPE_FIRST_FINDINGS`]) executes the body of the other loop
+//! once. That loop is not unrolled there.
 //!
 //! Only innermost loops without operations that work-items must execute together are copied, since work-items may take
 //! either copy.
 
 use super::counters::{Counter, counter};
 use crate::legalize::{Context, State};
+use clforge_basic::tuning::Tuning;
 use clforge_ir::analysis::{CallGraph, LoopShape};
 use clforge_ir::copy::Copier;
 use clforge_ir::pass::{Changed, Order, Pass};
@@ -47,13 +49,14 @@ impl Pass<State> for HoistChecks {
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         let together = together(module);
+        let executes_both = context.options.codegen.tuning.contains(Tuning::LAVAPIPE_FIRST_FINDINGS);
         let mut room = Room::new(module, context.options.codegen.max_instructions);
         let mut changed = Changed::No;
         for function in &mut module.functions {
             room.take(function);
             if !function.is_declaration() {
                 let body = function.body;
-                let mut hoisting = Hoisting { function, together: &together, growth: MAX_GROWTH };
+                let mut hoisting = Hoisting { function, together: &together, growth: MAX_GROWTH, executes_both };
                 hoisting.region(body);
                 if hoisting.growth < MAX_GROWTH {
                     changed = Changed::Maybe;
@@ -78,6 +81,8 @@ struct Hoisting<'f> {
     together: &'f TiVec<FunctionId, bool>,
     /// Instructions that may still be added.
     growth: usize,
+    /// Whether the driver executes both sides of each branch.
+    executes_both: bool,
 }
 
 impl Hoisting<'_> {
@@ -128,7 +133,8 @@ impl Hoisting<'_> {
 
     /// Has a copy of the loop executed where a condition holds, in which some values are true.
     fn version(&mut self, id: InstId, holds: Value, made: &[InstId]) {
-        let Inst { results, span, .. } = self.function.inst(id).clone();
+        let Inst { results, span, op, .. } = self.function.inst(id).clone();
+        let Op::Loop { hint: given, .. } = op else { return };
         let side = |function: &mut Function| {
             let copy = Copier { from: None, to: function, values: FxHashMap::default() }.inst(id);
             let values: Values = function.inst(copy).results.iter().copied().collect();
@@ -137,7 +143,15 @@ impl Hoisting<'_> {
             function.region_mut(side).insts = vec![copy, end];
             side
         };
+        if self.executes_both
+            && let Op::Loop { hint, .. } = &mut self.function.inst_mut(id).op
+        {
+            *hint = LoopHint::DontUnroll;
+        }
         let otherwise = side(self.function);
+        if let Op::Loop { hint: changed, .. } = &mut self.function.inst_mut(id).op {
+            *changed = given;
+        }
         let zero = self.function.int(Type::I32, 0);
         for check in made {
             self.function.inst_mut(*check).op = Op::Compare { op: CompareOp::Eq, lhs: zero, rhs: zero };
@@ -233,12 +247,23 @@ impl Before<'_, '_> {
             is_number.then(|| b.resize(value, ScalarType::I64, is_signed))
         };
         let (first, limit) = (wide(&mut self.b, self.counter.first)?, wide(&mut self.b, limit.first)?);
-        let step = self.b.function.as_int(self.counter.step)?;
-        let step = constant::sign_extend(self.b.ty(self.counter.step).scalar, step);
-        if !(1..MOST / 2).contains(&step) {
+        let step = self.affine(self.counter.step, 0)?;
+        if step.growth.is_some() {
             return None;
         }
-        if step > 1 || self.counter.is_inclusive {
+        let constant = self.b.function.as_int(step.first);
+        let constant = constant.map(|bits| constant::sign_extend(self.b.ty(step.first).scalar, bits));
+        match constant {
+            Some(step) if !(1..MOST / 2).contains(&step) => return None,
+            Some(_) => {}
+            None => {
+                let step = wide(&mut self.b, step.first)?;
+                let beyond_one = self.b.binary_int(BinaryOp::Add, step, -1);
+                let is_small = self.b.compare_int(CompareOp::ULt, beyond_one, MOST / 2 - 1);
+                self.require(is_small);
+            }
+        }
+        if constant != Some(1) || self.counter.is_inclusive {
             // Else the counter could overflow.
             let at_most = if is_signed { CompareOp::SLe } else { CompareOp::ULe };
             let is_small = self.b.compare_int(at_most, limit, MOST / 2);
