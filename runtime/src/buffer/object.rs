@@ -16,7 +16,7 @@ const UNCACHED_READ: usize = 4096;
 /// 22 us).
 const BUS_READ: usize = if cfg!(target_arch = "x86_64") { 8192 } else { 1024 };
 /// Most bytes that the host writes across a bus itself; writes are collected, and not waited for.
-const BUS_WRITE: usize = 64 << 10;
+const BUS_WRITE: usize = 256 << 10;
 
 /// A buffer on a device, or a part of one. Cloning is cheap; all clones are the same memory.
 ///

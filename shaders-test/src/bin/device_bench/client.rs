@@ -92,7 +92,9 @@ fn rows() -> Vec<Row> {
         }));
         rows.push(row(&format!("create, launch, finish, release, {label}"), 30, move |client| client.temporary(size)));
     }
-    for (label, size) in [("4 KiB", 4 * KIB), ("64 KiB", 64 * KIB), ("1 MiB", MIB), ("16 MiB", 16 * MIB)] {
+    for (label, size) in
+        [("4 KiB", 4 * KIB), ("64 KiB", 64 * KIB), ("256 KiB", 256 * KIB), ("1 MiB", MIB), ("16 MiB", 16 * MIB)]
+    {
         let repeat = if size > MIB { 10 } else { 200 };
         rows.push(row(&format!("map {label} for reading, unmap"), repeat, move |client| {
             client.buffers[0].map_and_unmap(size).map(drop)
