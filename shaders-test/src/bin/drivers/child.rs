@@ -87,7 +87,8 @@ pub fn run(subjects: Vec<Subject>, first: usize, has_hardware: bool, plain: bool
 fn plain_name(name: &str) -> String {
     let inner = name.strip_prefix("Null hardware (").and_then(|rest| rest.strip_suffix(')')).unwrap_or(name);
     let plain: String = ["(R)", "(TM)", "(tm)"].iter().fold(inner.into(), |name: String, mark| name.replace(mark, ""));
-    plain.replace(['(', ')'], "")
+    let plain = plain.replace(['(', ')'], "");
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A driver's name and version, without the suffix that a distribution gives it.
@@ -192,6 +193,7 @@ mod tests {
     fn names_tell_gpus_apart() {
         assert_eq!(plain_name("Null hardware (RADV NAVI21)"), "RADV NAVI21");
         assert_eq!(plain_name("Intel(R) HD Graphics (HSW GT3)"), "Intel HD Graphics HSW GT3");
+        assert_eq!(plain_name("Turnip Adreno (TM) 740"), "Turnip Adreno 740");
         assert_eq!(plain_version("radv Mesa 25.0.7-2+deb13u1"), "radv Mesa 25.0.7");
         assert_eq!(plain_version("NVIDIA 580.159-a"), "NVIDIA 580.159-a");
     }

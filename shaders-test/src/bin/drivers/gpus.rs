@@ -27,7 +27,7 @@ const COMPILERS: [Compiler; 7] = [
     Compiler {
         file: "radeon_icd",
         variable: "RADV_FORCE_FAMILY",
-        gpus: &["polaris10", "vega10", "navi21", "gfx1100", "gfx1201"],
+        gpus: &["polaris10", "vega10", "navi21", "gfx1100", "navi31", "gfx1201"],
         shim: None,
     },
     Compiler {
