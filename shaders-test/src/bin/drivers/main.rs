@@ -182,7 +182,10 @@ fn created(outcome: &Outcome) -> Duration {
 fn row(outcome: &Outcome) -> String {
     let (made, refused) = (outcome.made.len(), outcome.refused.len());
     let slowest = outcome.made.iter().max_by_key(|(_, made)| made.time);
-    let slowest = slowest.map(|(name, made)| format!("`{name}`, {:.2} s", made.time.as_secs_f64()));
+    let slowest = slowest.map(|(name, made)| {
+        let (source, kernel) = name.rsplit_once('/').unwrap_or((name, ""));
+        format!("`{source}` (`{kernel}`), {:.2} s", made.time.as_secs_f64())
+    });
     format!(
         "| {}, {} | {} | {made} | {refused} | {:.1} s | {} |",
         outcome.device,
