@@ -196,6 +196,8 @@ static VULKAN: &[Step] = &[
         |_, options| options.codegen.unroll_factor > 1,
         &[Run(&LoopLimit), WhenChanged(CLEAN_UP), Run(&vulkan::LoopIterations), Run(&vulkan::LoopEnds)],
     ),
+    // After all passes that make or change operations of sub-groups. The clean-up merges the words of what is moved twice.
+    When(|_, options| options.device.emulated.sub_group_types, &[Run(&vulkan::SubGroupTypes), WhenChanged(CLEAN_UP)]),
     // After all passes that create 64-bit arithmetic. Its divisions are expanded first. The clean-up folds what is done
     // with upper words that are known.
     When(

@@ -43,6 +43,7 @@ fn emulating(name: &str) -> &'static [&'static str] {
         "matrices" => &["cooperativeMatrix"],
         EmulatedTypes::SUB_GROUPS => &EmulatedTypes::OF_SUB_GROUPS,
         EmulatedTypes::SUB_GROUP_ARITHMETIC => &EmulatedTypes::OF_SUB_GROUP_ARITHMETIC,
+        EmulatedTypes::SUB_GROUP_TYPES => &["shaderSubgroupExtendedTypes"],
         MEMORY_MODEL => &["vulkanMemoryModel"],
         _ => &[],
     }

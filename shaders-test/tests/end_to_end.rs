@@ -4,9 +4,9 @@
 //! Trials are named `programs/NAME/TARGET` and `cases/FEATURE/NAME/TARGET`; the target `reference` gives the source to
 //! the OpenCL driver's own compiler, which checks the expected values, and `translated` compiles it for OpenCL 3.0 and
 //! translates that module for Vulkan; `emulated` is Vulkan on a device that is taken to lack all types but those of 32
-//! bits, `logical` on one that is taken to lack buffer addresses, `single` and `shuffled`, for cases with sub-groups, on
-//! one that is taken to lack those, or their arithmetic, and `sanitized` on one with all sanitizers, which must report
-//! nothing. That one is left out unless `CLFORGE_TEST_SANITIZED` is set, since drivers
+//! bits, `logical` on one that is taken to lack buffer addresses and most types in operations of sub-groups, `single` and
+//! `shuffled`, for cases with sub-groups, on one that is taken to lack those, or their arithmetic, and `sanitized` on one
+//! with all sanitizers, which must report nothing. That one is left out unless `CLFORGE_TEST_SANITIZED` is set, since drivers
 //! compile checked kernels for minutes. `modules/NAME/foreign` does that with a module for OpenCL in assembly, which
 //! needs `spirv-as`: forms that this compiler does not emit and others do.
 //!
@@ -121,7 +121,7 @@ fn run_child(name: &str) -> Result<(), Failed> {
     let mut command = Command::new(std::env::current_exe()?);
     let hidden = match name.rsplit_once('/') {
         Some((_, "emulated")) => hidden::features("physical32x2", EMULATED),
-        Some((_, "logical")) => hidden::features("logical", []),
+        Some((_, "logical")) => hidden::features("logical", [EmulatedTypes::SUB_GROUP_TYPES]),
         Some((_, SINGLE)) => hidden::features("physical64", [EmulatedTypes::SUB_GROUPS]),
         Some((_, SHUFFLED)) => hidden::features("physical64", [EmulatedTypes::SUB_GROUP_ARITHMETIC]),
         _ => Vec::new(),

@@ -1,4 +1,4 @@
-//! `cargo xtask drivers`: pipelines of all cases and programs on every Vulkan driver of the machine.
+//! `cargo xtask drivers`: pipelines of all cases, programs and benchmarks on every Vulkan driver of the machine.
 
 use crate::Outcome;
 use crate::process::{cargo, program_of, status, step};
@@ -7,8 +7,8 @@ use std::process::Command;
 
 /// Mesa's driver for AMD's GPUs, which compiles without one.
 const RADV: [&str; 2] = ["/usr/share/vulkan/icd.d/radeon_icd.x86_64.json", "/usr/share/vulkan/icd.d/radeon_icd.json"];
-/// The families of GPUs that every test compiles for: one with arithmetic on halves, and one without.
-const FAMILIES: &str = "navi21,polaris10";
+/// The GPUs that every test compiles for: one with arithmetic on halves, and one without.
+const GPUS: &str = "navi21,polaris10";
 
 /// The exit code of the program where no driver has a device.
 const NO_DEVICE: i32 = 3;
@@ -28,7 +28,7 @@ pub fn check(profile: &str) -> Outcome {
     let mut command = Command::new(program_of("drivers", profile));
     let title = "pipelines for AMD's GPUs";
     println!("==> {title}");
-    match status(command.args(["--driver", driver, "--families", FAMILIES]))? {
+    match status(command.args(["--driver", driver, "--gpus", GPUS]))? {
         Some(0) => Ok(()),
         Some(NO_DEVICE) => {
             println!("==> the driver has no device here: {title} are left out");

@@ -101,9 +101,9 @@ enum Chore {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Pipelines of all cases and programs on every Vulkan driver, and what the driver tells of its code
+    /// Pipelines of all cases, programs and benchmarks on every Vulkan driver, and what the driver tells of its code
     Drivers {
-        /// --driver FILE, --families NAMES, --limit SECONDS, --all, --keep, --table: see `-- --help`
+        /// --driver FILE, --gpus NAMES, --shims FOLDER, --limit SECONDS, --all, --workarounds, --keep, --table: see `-- --help`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },

@@ -259,7 +259,8 @@ impl Options {
         self.target = Target::Vulkan(VulkanVersion::V1_1);
         self.device.addressing = Addressing::Logical;
         self.device.max_push_constants = 0;
-        let with_sub_groups = [EmulatedTypes::SUB_GROUPS, EmulatedTypes::SUB_GROUP_ARITHMETIC];
+        let with_sub_groups =
+            [EmulatedTypes::SUB_GROUPS, EmulatedTypes::SUB_GROUP_ARITHMETIC, EmulatedTypes::SUB_GROUP_TYPES];
         for name in EmulatedTypes::NAMES.into_iter().filter(|name| !with_sub_groups.contains(name)) {
             self.device.emulated.add(name);
         }

@@ -252,7 +252,8 @@ pub struct ModuleArguments {
     pub device_feature: Vec<String>,
     /// A type that the device lacks, whose operations become ones on types that it has, integers of 32 bits at the
     /// least (repeatable); 'matrices' are cooperative matrices. With 'sub-groups' each work-item is a sub-group,
-    /// with 'sub-group-arithmetic' reductions are shuffles. 'clforge run' adds those that its device lacks
+    /// with 'sub-group-arithmetic' reductions are shuffles, with 'sub-group-types' their operands are words. 'clforge
+    /// run' adds those that its device lacks
     #[arg(long, value_name = "TYPE", value_delimiter = ',', value_parser = EmulatedTypes::NAMES)]
     pub emulate: Vec<String>,
     /// For webgpu: the bytes of each 'local' argument [default: 4096]

@@ -79,6 +79,7 @@ pub fn support(device: &DeviceInfo) -> Vec<Support> {
         ("64-bit atomics", needs(&["shaderInt64", "shaderBufferInt64Atomics", "shaderSharedInt64Atomics"])),
         ("sub-groups", native_unless(emulated.sub_groups, "sub-groups of one work-item")),
         ("sub-group arithmetic", native_unless(emulated.sub_groups || emulated.sub_group_arithmetic, "shuffles")),
+        ("sub-groups of other types", native_unless(emulated.sub_groups || emulated.sub_group_types, "words")),
         ("cooperative matrices", native_unless(emulated.matrices, "shuffles")),
         ("sampled images", Execution::Native),
         ("image writes", with_format("shaderStorageImageWriteWithoutFormat")),

@@ -19,10 +19,6 @@ pub struct OpenClFeature {
     pub lacks: Vec<String>,
 }
 
-/// Operations of sub-groups on integers of 8, 16 and 64 bits and halves, and Vulkan's feature for them.
-const EXTENDED_TYPES: &str = "cl_khr_subgroup_extended_types";
-const EXTENDED_TYPES_FEATURE: &str = "shaderSubgroupExtendedTypes";
-
 /// Name, and a kernel that uses it.
 const SAMPLES: [(&str, &str); 44] = [
     ("pointers", "kernel void k(global int *a) { a[0] = 1; }"),
@@ -87,7 +83,7 @@ const SAMPLES: [(&str, &str); 44] = [
         "kernel void k(global int *a) { a[0] = work_group_reduce_add(a[1]); }",
     ),
     ("__opencl_c_subgroups", "kernel void k(global int *a) { a[0] = sub_group_reduce_add(a[1]); }"),
-    (EXTENDED_TYPES, "kernel void k(global char *a) { a[0] = sub_group_broadcast(a[1], 0); }"),
+    ("cl_khr_subgroup_extended_types", "kernel void k(global char *a) { a[0] = sub_group_broadcast(a[1], 0); }"),
     ("cl_khr_subgroup_non_uniform_vote", "kernel void k(global int *a) { a[0] = sub_group_non_uniform_all(a[1]); }"),
     ("cl_khr_subgroup_ballot", "kernel void k(global uint4 *a, int b) { a[0] = sub_group_ballot(b); }"),
     (
@@ -205,15 +201,9 @@ const FLOAT_ATOMICS: [(&str, &str); 14] = [
 ];
 
 impl DeviceInfo {
-    /// The version of OpenCL that the device can have: 3.1, or 3.0 without the types of operations of sub-groups that 3.1
-    /// requires.
+    /// The version of OpenCL that the device can have: 3.1, since what it requires of sub-groups is emulated where it lacks.
     pub fn opencl_version(&self) -> OpenClVersion {
-        if self.has_extended_types() { OpenClVersion::V3_1 } else { OpenClVersion::V3_0 }
-    }
-
-    /// Whether operations of sub-groups have all types: by a feature, or since they are emulated.
-    fn has_extended_types(&self) -> bool {
-        self.has_feature(EXTENDED_TYPES_FEATURE) || self.emulated_types().sub_groups
+        OpenClVersion::V3_1
     }
 
     /// The features of OpenCL C that depend on the device, each with the Vulkan features that are missing for it.
@@ -237,11 +227,7 @@ fn feature(device: &DeviceInfo, name: &'static str, source: &str) -> OpenClFeatu
     // What cannot be emulated lacks the features that it takes without. A sample that does not compile at all is
     // supported on no device.
     let scan = compile(&emulating).or_else(|| compile(&native));
-    let mut lacks = scan.map(|scan| capabilities::missing(&scan, device));
-    // No capability of SPIR-V stands for this feature.
-    if name == EXTENDED_TYPES && !device.has_extended_types() {
-        lacks.iter_mut().for_each(|lacks| lacks.push(EXTENDED_TYPES_FEATURE.into()));
-    }
+    let lacks = scan.map(|scan| capabilities::missing(&scan, device));
     match lacks {
         Some(lacks) => OpenClFeature { name, available: lacks.is_empty(), lacks },
         None => OpenClFeature { name, available: false, lacks: Vec::new() },
@@ -258,7 +244,7 @@ mod tests {
         feature.expect("a feature of that name").lacks
     }
 
-    /// The features that the version follows from are those that its samples need.
+    /// The version takes functions that are available whatever the device has of sub-groups.
     #[test]
     fn opencl_3_1_takes_what_its_functions_need() {
         let needed = [
@@ -289,11 +275,9 @@ mod tests {
             let device = DeviceInfo { features, ..DeviceInfo::default() };
             let lacking = device.opencl_features().into_iter().filter(|feature| needed.contains(&feature.name));
             let lacking: Vec<_> = lacking.filter(|feature| !feature.available).collect();
-            // Sub-groups that lack an operation are emulated, and have all types then.
-            let is_complete = missing != Some(EXTENDED_TYPES_FEATURE);
-            let expected = if is_complete { OpenClVersion::V3_1 } else { OpenClVersion::V3_0 };
-            assert_eq!(device.opencl_version(), expected, "without {missing:?}");
-            assert_eq!(is_complete, lacking.is_empty(), "{missing:?}: {lacking:?}");
+            // Sub-groups that lack an operation or a type are emulated.
+            assert_eq!(device.opencl_version(), OpenClVersion::V3_1, "without {missing:?}");
+            assert!(lacking.is_empty(), "{missing:?}: {lacking:?}");
         }
     }
 

@@ -1,8 +1,28 @@
 // Chains as macros and generators write them: longer than control flow may be nested. Expected values: gcc and clang on a CPU.
-// RUN: kernel=k global=8
+// RUN: kernel=values global=8
 // ARG: buffer:int=0,5,63,64,1024,1999,2000,-3
-// ARG: buffer:bytes=224
-// EXPECT 1: int=1,36,442,449,7169,13994,-1,-1,30000,180000,1920000,1950000,30750000,60000000,60030000,-60000,0,10,126,128,-1024,-1999,12,12,0,5,63,64,24,24,24,24,1,0,0,0,0,0,0,0,1,1,1,1,1,1,0,0,50,55,113,114,1074,2049,12,12
+// ARG: buffer:bytes=32
+// EXPECT 1: int=1,36,442,449,7169,13994,-1,-1
+// RUN: kernel=sums global=8
+// ARG: buffer:int=0,5,63,64,1024,1999,2000,-3
+// ARG: buffer:bytes=32
+// EXPECT 1: int=30000,180000,1920000,1950000,30750000,60000000,60030000,-60000
+// RUN: kernel=calls global=8
+// ARG: buffer:int=0,5,63,64,1024,1999,2000,-3
+// ARG: buffer:bytes=64
+// EXPECT 1: int=0,10,126,128,-1024,-1999,12,12,1,1,1,1,1,1,0,0
+// RUN: kernel=records global=8
+// ARG: buffer:int=0,5,63,64,1024,1999,2000,-3
+// ARG: buffer:bytes=32
+// EXPECT 1: int=0,5,63,64,24,24,24,24
+// RUN: kernel=conditions global=8
+// ARG: buffer:int=0,5,63,64,1024,1999,2000,-3
+// ARG: buffer:bytes=32
+// EXPECT 1: int=1,0,0,0,0,0,0,0
+// RUN: kernel=effects global=8
+// ARG: buffer:int=0,5,63,64,1024,1999,2000,-3
+// ARG: buffer:bytes=32
+// EXPECT 1: int=50,55,113,114,1074,2049,12,12
 // SKIP reference: PoCL 3.1 overflows its stack
 
 #define TEN(m, n) m(n) m(n + 1) m(n + 2) m(n + 3) m(n + 4) m(n + 5) m(n + 6) m(n + 7) m(n + 8) m(n + 9)
@@ -21,23 +41,47 @@ int twice(int n, int *calls) { ++*calls; return n < 1000 ? n * 2 : -n; }
 struct pair { int a; float b; };
 struct pair pair_of(int n) { struct pair p = {n, n}; return p; }
 
-kernel void k(global const int *in, global int *out)
+kernel void values(global const int *in, global int *out)
 {
-    int i = get_global_id(0), x = in[i], count = 0;
-    int *calls = &count;
+    int i = get_global_id(0), x = in[i];
     out[i] = HUNDREDS(VALUE, 0) HUNDREDS(VALUE, 1000) -1;
-    int y = x + 1;
-    out[i + 8] = 0
+}
+
+kernel void sums(global const int *in, global int *out)
+{
+    int i = get_global_id(0), x = in[i], y = x + 1;
+    out[i] = 0
         THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND
         THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND
         THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND THOUSAND;
-    out[i + 16] = HUNDREDS(CALL, 0) HUNDREDS(CALL, 1000) 12;
+}
+
+kernel void calls(global const int *in, global int *out)
+{
+    int i = get_global_id(0), x = in[i], count = 0;
+    int *calls = &count;
+    out[i] = HUNDREDS(CALL, 0) HUNDREDS(CALL, 1000) 12;
+    out[i + 8] = count;
+}
+
+kernel void records(global const int *in, global int *out)
+{
+    int i = get_global_id(0), x = in[i];
     struct pair p = TENS(RECORD, 0) pair_of(24);
-    out[i + 24] = p.a == p.b ? p.a : -1;
-    out[i + 32] = x == 0 TENS(OR, 30) && (x & 1) == 0;
-    out[i + 40] = count;
-    count = 50;
+    out[i] = p.a == p.b ? p.a : -1;
+}
+
+kernel void conditions(global const int *in, global int *out)
+{
+    int i = get_global_id(0), x = in[i];
+    out[i] = x == 0 TENS(OR, 30) && (x & 1) == 0;
+}
+
+kernel void effects(global const int *in, global int *out)
+{
+    int i = get_global_id(0), x = in[i], count = 50;
+    int *calls = &count;
     HUNDREDS(EFFECT, 0) HUNDREDS(EFFECT, 1000) (void)(count = 12);
-    out[i + 48] = count;
+    out[i] = count;
 }
 // SKIP sanitized: lavapipe takes minutes to compile it with all checks

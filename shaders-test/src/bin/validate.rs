@@ -5,7 +5,6 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
-use clforge_compiler::options::ClStd;
 use clforge_compiler::tuning::Tuning;
 use clforge_compiler::validate::{ValidateError, Validator};
 use clforge_compiler::workarounds::Workarounds;
@@ -17,7 +16,6 @@ use shaders_test::programs;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsString;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -127,17 +125,8 @@ fn subjects(arguments: &Arguments) -> Result<Vec<Subject>, String> {
         let of =
             |program: &programs::Program| Subject { name: program.name.into(), build: program.build(), text: None };
         all.extend(programs::ALL.iter().map(of));
-        let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/bench"));
-        let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        paths.sort();
-        all.extend(paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "cl")).map(
-            |path| Subject {
-                name: format!("bench/{}", path.file_stem().unwrap_or_default().to_string_lossy()),
-                build: Build { path, std: Some(ClStd::CL2_0), ..Build::default() },
-                text: None,
-            },
-        ));
+        let of = |(name, build)| Subject { name, build, text: None };
+        all.extend(programs::benchmarks()?.into_iter().map(of));
     }
     all.extend((arguments.seed..arguments.seed + arguments.count).map(|seed| Subject {
         name: format!("seed {seed}"),

@@ -28,7 +28,7 @@ pub use mandelbrot::image as mandelbrot_image;
 use crate::backend::Build;
 use crate::job::{Arg, Check, Job, Launch, NdRange, linear, plane};
 use clforge_compiler::options::ClStd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One program: a source file and how to try it.
 #[derive(Clone, Copy)]
@@ -104,3 +104,20 @@ pub const ALL: &[Program] = &[
     Program::that_enqueues("quadtree", quadtree::job),
     Program::that_enqueues("region_growing", region_growing::job),
 ];
+
+/// How to build the sources of `shaders-test/bench`, by their names.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn benchmarks() -> Result<Vec<(String, Build)>, String> {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/bench"));
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "cl"));
+    paths.sort();
+    let of = |path: PathBuf| {
+        let name = format!("bench/{}", path.file_stem().unwrap_or_default().to_string_lossy());
+        (name, Build { path, std: Some(ClStd::CL2_0), ..Build::default() })
+    };
+    Ok(paths.into_iter().map(of).collect())
+}

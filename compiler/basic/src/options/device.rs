@@ -108,11 +108,13 @@ pub struct EmulatedTypes {
     /// Arithmetic and relative shuffles of sub-groups, which are loops and shuffles then: without one of
     /// [`EmulatedTypes::OF_SUB_GROUP_ARITHMETIC`].
     pub sub_group_arithmetic: bool,
+    /// Integers of 8, 16 and 64 bits and halves as operands of sub-groups: without `shaderSubgroupExtendedTypes`.
+    pub sub_group_types: bool,
 }
 
 impl EmulatedTypes {
     /// The names of the types, as [`EmulatedTypes::add`] reads them.
-    pub const NAMES: [&'static str; 8] = [
+    pub const NAMES: [&'static str; 9] = [
         "int8",
         "int16",
         "int64",
@@ -121,11 +123,14 @@ impl EmulatedTypes {
         "matrices",
         EmulatedTypes::SUB_GROUPS,
         EmulatedTypes::SUB_GROUP_ARITHMETIC,
+        EmulatedTypes::SUB_GROUP_TYPES,
     ];
     /// The name of operations of sub-groups.
     pub const SUB_GROUPS: &'static str = "sub-groups";
     /// The name of arithmetic of sub-groups.
     pub const SUB_GROUP_ARITHMETIC: &'static str = "sub-group-arithmetic";
+    /// The name of operands of sub-groups that are not of 32 bits.
+    pub const SUB_GROUP_TYPES: &'static str = "sub-group-types";
     /// What devices with sub-groups have in compute shaders, by the names that the runtime has for it. Vulkan promises the
     /// first only.
     pub const OF_SUB_GROUPS: [&'static str; 4] = [
@@ -149,6 +154,7 @@ impl EmulatedTypes {
             "matrices" => &mut self.matrices,
             EmulatedTypes::SUB_GROUPS => &mut self.sub_groups,
             EmulatedTypes::SUB_GROUP_ARITHMETIC => &mut self.sub_group_arithmetic,
+            EmulatedTypes::SUB_GROUP_TYPES => &mut self.sub_group_types,
             _ => return false,
         };
         *emulated = true;
@@ -164,6 +170,7 @@ impl EmulatedTypes {
         self.float64 |= !has_feature("shaderFloat64");
         self.sub_groups |= !EmulatedTypes::OF_SUB_GROUPS.into_iter().all(&has_feature);
         self.sub_group_arithmetic |= !EmulatedTypes::OF_SUB_GROUP_ARITHMETIC.into_iter().all(&has_feature);
+        self.sub_group_types |= !has_feature("shaderSubgroupExtendedTypes");
         self.matrices |= !has_feature("cooperativeMatrix") || self.sub_groups;
     }
 
@@ -178,6 +185,7 @@ impl EmulatedTypes {
             self.matrices,
             self.sub_groups,
             self.sub_group_arithmetic,
+            self.sub_group_types,
         ];
         EmulatedTypes::NAMES.into_iter().zip(flags).filter(|(_, is_emulated)| *is_emulated).map(|(name, _)| name)
     }

@@ -13,9 +13,9 @@ type Figures = [u64; 4];
 /// The names that drivers have for each figure; those of one driver are added.
 const NAMES: [&[&str]; 4] = [
     &["Instructions", "Instruction Count", "Instruction count"],
-    &["VGPRs", "Register Count", "Registers"],
-    &["Spilled SGPRs", "Spilled VGPRs", "Spill Count", "Spills"],
-    &["Scratch size", "Scratch Memory Size", "Local Memory Size", "Stack Size"],
+    &["VGPRs", "Register Count", "Registers", "Number of GPRs", "Registers used", "Max live registers"],
+    &["Spilled SGPRs", "Spilled VGPRs", "Spill Count", "Spills", "TMU Spills", "STP Count"],
+    &["Scratch size", "Scratch Memory Size", "Local Memory Size", "Stack Size", "SLM Size", "Spill Size"],
 ];
 const INSTRUCTIONS: usize = 0;
 const SPILLS: usize = 2;

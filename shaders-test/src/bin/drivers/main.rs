@@ -1,5 +1,6 @@
-//! Creates a pipeline of each kernel of all cases and programs on each Vulkan driver of the machine: see `cargo xtask
-//! drivers`. Mesa's driver for AMD's GPUs compiles without one (`RADV_FORCE_FAMILY`), so nothing is executed.
+//! Creates a pipeline of each kernel of all cases, programs and benchmarks on each Vulkan driver of the machine: see
+//! `cargo xtask drivers`. Mesa's drivers compile for GPUs that the machine does not have (`gpus.rs`), so nothing is
+//! executed.
 //!
 //! Modules are those that the runtime compiles for the device. Each driver is in a child process, which is started
 //! again behind a source that crashes it. What the driver tells of its code is compared with the kept figures of the
@@ -9,6 +10,8 @@
 #![forbid(unsafe_code)]
 
 mod child;
+mod clock;
+mod gpus;
 mod kept;
 mod parent;
 
@@ -17,23 +20,29 @@ use kept::Kept;
 use parent::{Driver, Outcome};
 use shaders_test::device_results;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 #[derive(Parser)]
-#[command(about = "Pipelines of all cases and programs on every Vulkan driver of the machine")]
+#[command(about = "Pipelines of all cases, programs and benchmarks on every Vulkan driver of the machine")]
 struct Arguments {
     /// A driver's JSON file [default: those of the machine]. May be given several times
     #[arg(long, value_name = "FILE")]
     driver: Vec<PathBuf>,
-    /// Families of AMD's GPUs that radeon_icd compiles for, with commas between
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "polaris10,vega10,navi21,gfx1100")]
-    families: Vec<String>,
+    /// The GPUs that drivers compile for without having them, with commas between [default: some of each driver]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    gpus: Vec<String>,
+    /// The folder of Mesa's DRM shims, with which more of its drivers compile without hardware
+    #[arg(long, value_name = "FOLDER")]
+    shims: Option<PathBuf>,
+    /// Compare with modules without workarounds, too
+    #[arg(long)]
+    workarounds: bool,
     /// Where the figures of each device are kept
     #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/results/drivers"))]
     results: PathBuf,
-    /// Seconds that a driver may take for a pipeline
+    /// Seconds of processor time that a driver may take for a source
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     limit: u64,
     /// Also compile what a driver is known not to end with
@@ -45,18 +54,29 @@ struct Arguments {
     /// Print a table for docs/drivers.md
     #[arg(long)]
     table: bool,
+    /// Sources, or folders of them, instead of the cases, programs and benchmarks; figures are not kept
+    #[arg(value_name = "PATH")]
+    sources: Vec<PathBuf>,
     /// As a child of this program: the first source to compile
     #[arg(long, value_name = "NUMBER", hide = true)]
     child: Option<usize>,
     /// As a child: the driver only compiles
     #[arg(long, hide = true)]
     without_hardware: bool,
+    /// As a child: modules have no workarounds
+    #[arg(long, hide = true)]
+    plain: bool,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let Some(first) = arguments.child {
-        return device_results::exit_code(child::run(first, !arguments.without_hardware).map(|()| true));
+        let subjects = match arguments.sources.is_empty() {
+            true => child::own_subjects(),
+            false => child::given_subjects(&arguments.sources),
+        };
+        let run = |subjects| child::run(subjects, first, !arguments.without_hardware, arguments.plain);
+        return device_results::exit_code(subjects.and_then(run).map(|()| true));
     }
     match all(&arguments) {
         Ok(Some(is_right)) => device_results::exit_code(Ok(is_right)),
@@ -74,21 +94,25 @@ fn all(arguments: &Arguments) -> Result<Option<bool>, String> {
     let mut rows = Vec::new();
     for driver in drivers(arguments)? {
         let is_late = |outcome: &Outcome, name: &str| !arguments.all && is_known_late(arguments, outcome, name);
-        let Some(outcome) = driver.run(is_late)? else {
+        let Some(outcome) = driver.run(false, is_late)? else {
             println!("{driver}: no device");
             continue;
         };
         println!("{}", describe(&outcome));
         let found = Kept::new(&outcome);
         let path = arguments.results.join(found.file_name());
-        let worse = match Kept::load(&path)? {
-            Some(kept) => found.worse_than(&kept),
-            None => Vec::new(),
-        };
+        let kept = if arguments.sources.is_empty() { Kept::load(&path)? } else { None };
+        let worse = kept.map_or_else(Vec::new, |kept| found.worse_than(&kept));
         worse.iter().for_each(|line| println!("    worse: {line}"));
+        if arguments.workarounds
+            && let Some(plain) = driver.run(true, is_late)?
+        {
+            let worse = found.worse_than(&Kept::new(&plain));
+            worse.iter().for_each(|line| println!("    with workarounds: {line} without"));
+        }
         result = Some(result.unwrap_or(true) && worse.is_empty());
         rows.push(row(&outcome));
-        if arguments.keep {
+        if arguments.keep && arguments.sources.is_empty() {
             found.store(&path)?;
         }
     }
@@ -107,7 +131,7 @@ fn is_known_late(arguments: &Arguments, outcome: &Outcome, name: &str) -> bool {
     Kept::load(&path).ok().flatten().is_some_and(|kept| kept.is_late(name))
 }
 
-/// The drivers to try: one for each file, and each family of the file that has some.
+/// The drivers to try: one for each file, and each GPU that the file's driver compiles for.
 fn drivers(arguments: &Arguments) -> Result<Vec<Driver>, String> {
     let mut files = arguments.driver.clone();
     if files.is_empty() {
@@ -117,17 +141,13 @@ fn drivers(arguments: &Arguments) -> Result<Vec<Driver>, String> {
         files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
         files.sort();
     }
-    let own = std::env::current_exe().map_err(|error| format!("this program's path: {error}"))?;
-    let is_radv = |file: &Path| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("radeon_icd"));
+    let program = std::env::current_exe().map_err(|error| format!("this program's path: {error}"))?;
     let limit = Duration::from_secs(arguments.limit);
-    let mut drivers = Vec::new();
+    let (mut drivers, sources) = (Vec::new(), arguments.sources.clone());
     for file in files {
-        let families = match is_radv(&file) {
-            true => arguments.families.iter().cloned().map(Some).collect(),
-            false => vec![None],
-        };
-        let driver = |family| Driver { program: own.clone(), file: file.clone(), family, limit };
-        drivers.extend(families.into_iter().map(driver));
+        let driver =
+            |gpu| Driver { program: program.clone(), sources: sources.clone(), file: file.clone(), gpu, limit };
+        drivers.extend(gpus::of_driver(&file, &arguments.gpus, arguments.shims.as_deref()).into_iter().map(driver));
     }
     Ok(drivers)
 }
@@ -162,7 +182,10 @@ fn created(outcome: &Outcome) -> Duration {
 fn row(outcome: &Outcome) -> String {
     let (made, refused) = (outcome.made.len(), outcome.refused.len());
     let slowest = outcome.made.iter().max_by_key(|(_, made)| made.time);
-    let slowest = slowest.map(|(name, made)| format!("`{name}`, {:.2} s", made.time.as_secs_f64()));
+    let slowest = slowest.map(|(name, made)| {
+        let (source, kernel) = name.rsplit_once('/').unwrap_or((name, ""));
+        format!("`{source}` (`{kernel}`), {:.2} s", made.time.as_secs_f64())
+    });
     format!(
         "| {}, {} | {} | {made} | {refused} | {:.1} s | {} |",
         outcome.device,

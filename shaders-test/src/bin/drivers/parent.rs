@@ -2,33 +2,43 @@
 
 use crate::Statistics;
 use crate::child::Line;
+use crate::clock;
+use crate::gpus::Gpu;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Why there is no pipeline, where the time is over.
 pub const LATE: &str = "the driver does not end";
+
+/// Between two looks at the time that a child has used.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// How many times as long something may take on a machine that does other things, too.
+const LOAD: u32 = 20;
 
 /// A driver, and what it compiles for.
 pub struct Driver {
     /// This program.
     pub program: PathBuf,
+    /// What it compiles instead of its own sources.
+    pub sources: Vec<PathBuf>,
     /// The driver's JSON file.
     pub file: PathBuf,
-    /// A family of AMD's GPUs.
-    pub family: Option<String>,
-    /// How long it may take for a pipeline.
+    /// A GPU that the machine does not have.
+    pub gpu: Option<Gpu>,
+    /// The processor time that it may take for a pipeline.
     pub limit: Duration,
 }
 
 impl fmt::Display for Driver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())?;
-        self.family.iter().try_for_each(|family| write!(f, " for {family}"))
+        self.gpu.iter().try_for_each(|gpu| write!(f, " for {}", gpu.choice.1))
     }
 }
 
@@ -54,18 +64,18 @@ pub struct Outcome {
 }
 
 impl Driver {
-    /// Compiles everything; `None` if the driver has no device. `is_late` says of which sources it is known that the
+    /// Compiles everything, without workarounds if `plain`; `None` if the driver has no device. `is_late` says of which sources it is known that the
     /// driver does not end: they are not tried.
     ///
     /// # Errors
     /// When no child can be started, or one says something else.
-    pub fn run(&self, is_late: impl Fn(&Outcome, &str) -> bool) -> Result<Option<Outcome>, String> {
+    pub fn run(&self, plain: bool, is_late: impl Fn(&Outcome, &str) -> bool) -> Result<Option<Outcome>, String> {
         let (mut outcome, mut first) = (Outcome::default(), 0);
         loop {
-            let (mut child, lines) = self.start(first)?;
+            let (mut child, lines) = self.start(first, plain)?;
             let mut source = None;
             let end = loop {
-                match lines.recv_timeout(self.limit) {
+                match self.next(&child, &lines) {
                     Ok(line) => {
                         match serde_json::from_str(&line).map_err(|error| format!("{self}: {error}: {line}"))? {
                             Line::NoDevice => return Ok(None),
@@ -97,15 +107,33 @@ impl Driver {
         }
     }
 
+    /// The next line of a child, which has the limit's processor time for it.
+    fn next(&self, child: &Child, lines: &Receiver<String>) -> Result<String, RecvTimeoutError> {
+        let start = Instant::now();
+        let used = || clock::processor_time(child.id());
+        let before = used().unwrap_or_default();
+        loop {
+            let line = lines.recv_timeout(PAUSE);
+            let time = used().map_or_else(|| start.elapsed(), |now| now.saturating_sub(before));
+            // A driver that waits uses no time.
+            let is_over = time > self.limit || start.elapsed() > self.limit * LOAD;
+            if line != Err(RecvTimeoutError::Timeout) || is_over {
+                return line;
+            }
+        }
+    }
+
     /// A child from the source of a number on, and the lines that it writes.
-    fn start(&self, first: usize) -> Result<(Child, Receiver<String>), String> {
+    fn start(&self, first: usize, plain: bool) -> Result<(Child, Receiver<String>), String> {
         let mut command = Command::new(&self.program);
         command.arg("--child").arg(first.to_string()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         command.env("VK_DRIVER_FILES", &self.file).env("VK_ICD_FILENAMES", &self.file);
         // Pipelines from a cache would take no time.
         command.env("MESA_SHADER_CACHE_DISABLE", "true");
-        if let Some(family) = &self.family {
-            command.arg("--without-hardware").env("RADV_FORCE_FAMILY", family);
+        command.args(plain.then_some("--plain")).args(&self.sources);
+        if let Some(Gpu { choice: (variable, gpu), shim }) = &self.gpu {
+            command.arg("--without-hardware").env(variable, gpu);
+            command.envs(shim.iter().map(|shim| ("LD_PRELOAD", shim)));
         }
         let mut child = command.spawn().map_err(|error| format!("{}: {error}", self.program.display()))?;
         let output = child.stdout.take().ok_or("a child without output")?;
@@ -128,7 +156,10 @@ impl Outcome {
             Line::LeftOut => self.left_out += 1,
             Line::Compiled { time } => self.compiled += time,
             Line::Made { name, time, statistics } => drop(self.made.insert(name, Made { time, statistics })),
-            Line::Refused { name, reason } => drop(self.refused.insert(name, reason)),
+            Line::Refused { name, reason } => {
+                let first = reason.lines().next().unwrap_or_default();
+                self.refused.insert(name, first.into());
+            }
             Line::NoDevice | Line::End | Line::Source { .. } => {}
         }
     }

@@ -29,7 +29,7 @@ use legalize_actions::LegalizeAction;
 pub use legalize_actions::wide_product;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
-pub use sub_group_collectives::first_of_scan;
+pub use sub_group_collectives::{combine, first_of_scan, identity};
 use work_group_collectives::Provider;
 
 /// The library functions that a module's built-ins need and that are not in it yet, each once.
