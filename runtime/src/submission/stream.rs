@@ -4,7 +4,6 @@ use super::batch::{Batch, Replayable, Watch};
 use super::gate::{Gate, Holder};
 use super::state::{Failure, Stage, State};
 use super::times::{Clock, Slots};
-use crate::background;
 use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
 #[cfg(unix)]
@@ -13,17 +12,13 @@ use crate::vulkan::{RawDevice, SharedQueue, Timeline};
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 /// Most batches that are submitted and not complete. Beyond it the host waits for the device, so that memory stays bounded.
 const MAX_PENDING: usize = 8;
 /// Most staging buffers that are kept between transfers.
 const MAX_STAGES: usize = 16;
-/// Batches that are made ahead on a GPU's stream, by another thread when the first one is: a client that enqueues several commands
-/// needs the others before the first is complete, and NVIDIA's driver (580.159.04) takes 1.2 to 1.5 ms for one with timestamps.
-const SPARE: usize = 3;
 /// With how many batches the device has enough to do, so that a launch is recorded behind others rather than submitted again.
 const REPLAYED: usize = 2;
 
@@ -40,10 +35,6 @@ pub enum EventStatus {
 
 /// What a [`crate::Queue`], its clones and its events share.
 pub(crate) struct CommandStream {
-    /// The stream itself.
-    this: Weak<CommandStream>,
-    /// Batches are being made ahead, or were.
-    spares_begun: AtomicBool,
     state: Mutex<State>,
     /// Shared by commands that are recorded as a whole; held alone by one that is recorded in parts, which nothing may come
     /// between.
@@ -84,9 +75,7 @@ impl CommandStream {
             ticks: Vec::new(),
             stages: Vec::new(),
         };
-        Ok(Arc::new_cyclic(|this| CommandStream {
-            this: this.clone(),
-            spares_begun: AtomicBool::new(false),
+        Ok(Arc::new(CommandStream {
             state: Mutex::new(state),
             whole: RwLock::default(),
             slots: Slots::default(),
@@ -167,30 +156,8 @@ impl CommandStream {
             let mut batch = Batch::new(&self.device, &self.memory, &self.queue, self.profiling)?;
             batch.begin()?;
             state.prepared = Some(batch);
-            self.make_spares();
         }
         Ok(())
-    }
-
-    /// Lets another thread make batches ahead, once.
-    fn make_spares(&self) {
-        if self.device.polling().is_zero() || self.spares_begun.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        let stream = self.this.clone();
-        background::spawn(move || {
-            for _ in 0..SPARE {
-                let Some(stream) = stream.upgrade() else { return };
-                let made = Batch::new(&stream.device, &stream.memory, &stream.queue, stream.profiling);
-                // What was recorded once has memory for commands.
-                let Ok(batch) = made.and_then(|mut batch| batch.begin().and_then(|()| batch.end()).map(|()| batch))
-                else {
-                    // Who needs one tries again, and learns why it cannot be made.
-                    return;
-                };
-                stream.lock().free.push(batch);
-            }
-        });
     }
 
     /// The same if a complete batch can be reused. Of a failure the next command learns.
