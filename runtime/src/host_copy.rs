@@ -35,7 +35,8 @@ pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, size: usize) {
     }
 }
 
-/// Whether `memcpy` is much slower at the suspect distance than between two pages. It is measured once, in some 10 us.
+/// Whether `memcpy` is much slower at the suspect distance than between two pages. It is measured once, in 10 us, or in 100 where
+/// it is.
 fn memcpy_is_slow() -> bool {
     static MEASURED: OnceLock<bool> = OnceLock::new();
     *MEASURED.get_or_init(|| {

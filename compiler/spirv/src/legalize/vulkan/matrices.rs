@@ -52,9 +52,9 @@ pub fn emulates_matrices(module: &Module, options: &Options) -> bool {
     module.functions.iter().any(|function| is_emulated(function, options))
 }
 
-/// Whether the matrices of a function are emulated: by the options, for translators, where accesses are checked, where the
-/// devices lack one of the matrices or products, or a type that they need, and where they lack the Vulkan memory model, which
-/// modules with matrices must have.
+/// Whether the matrices of a function are emulated: by the options, for translators, where accesses are checked or kept inside of
+/// buffers, where the devices lack one of the matrices or products, or a type that they need, and where they lack the Vulkan
+/// memory model, which modules with matrices must have.
 fn is_emulated(function: &Function, options: &Options) -> bool {
     has_matrices(function)
         && (options.device.emulated.matrices
@@ -63,6 +63,7 @@ fn is_emulated(function: &Function, options: &Options) -> bool {
             || !options.device.vulkan_memory_model
             || options.codegen.translatable.is_some()
             || options.codegen.bounds_check
+            || options.codegen.robust_buffer_access
             || !has_variants(function, options))
 }
 

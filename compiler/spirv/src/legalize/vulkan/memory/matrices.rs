@@ -75,9 +75,16 @@ impl Legalization<'_> {
         let stride = r.one(stride, self)?;
         if self.is_logical() && matches!(space, Some(Space::Global | Space::Constant)) {
             let types: &[Type] = if matches!(access, MatrixAccess::Load { .. }) { &[ty] } else { &[] };
-            return self.by_buffer(r, ptr, types, &mut |b, place| {
-                let place = matrix_place(b, place, stride, component);
-                Ok(access.emit(b, place))
+            let nowhere = self.pool().private.variable;
+            return self.by_buffer(r, ptr, types, &mut |b, place| match place {
+                // A null pointer. Matrices are not loaded from private memory, nor stored there.
+                Place::Words { words, .. } if words.variable == nowhere => {
+                    Ok(types.iter().map(|ty| b.undef(*ty)).collect())
+                }
+                place => {
+                    let place = matrix_place(b, place, stride, component);
+                    Ok(access.emit(b, place))
+                }
             });
         }
         let place = match self.pointers[ptr].clone() {

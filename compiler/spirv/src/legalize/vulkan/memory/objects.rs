@@ -397,7 +397,9 @@ fn shape(facts: &Facts, object: &Object, addresses: AddressFormat, emulated: Emu
     let whole = object.size.is_multiple_of(stride)
         && object.per_work_item == 0
         && object.size_argument.is_none_or(|(_, size)| u64::from(size).is_multiple_of(stride));
-    let fits = !has_matrices || stride <= MATRIX_ALIGNMENT;
+    // The stride of a matrix is counted in elements, whose size drivers take from their type: three lanes are not as wide as
+    // their stride.
+    let fits = !has_matrices || lanes.is_power_of_two() && stride <= MATRIX_ALIGNMENT;
     if lanes > 1 && lanes <= 4 && whole && fits && accesses().all(same_vector) {
         return Shape::Elements { element: Type::vector(scalar, lanes), stride };
     }
