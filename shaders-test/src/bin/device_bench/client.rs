@@ -99,7 +99,7 @@ fn rows() -> Vec<Row> {
     {
         let repeat = if size > MIB { 10 } else { 200 };
         rows.push(row(&format!("map {label} for reading, unmap"), repeat, move |client| {
-            client.buffers[0].map_and_unmap(size).map(|sum| drop(std::hint::black_box(sum)))
+            client.buffers[0].map_and_unmap(size).map(|sum| _ = std::hint::black_box(sum))
         }));
         rows.extend(transfers(label, size, repeat));
     }
