@@ -21,6 +21,10 @@ use clforge_ir::room::Room;
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
 
+/// Most products that are added to each component of a result without a loop. Drivers do not compile what is made of a few
+/// products of 16x16 matrices without loops in minutes (hasvk and Turnip of Mesa 25, PanVK).
+const MOST_TERMS: usize = 4;
+
 /// The pass. It needs matrices to be values: those left in private memory are errors.
 pub struct EmulatedMatrices;
 
@@ -380,7 +384,7 @@ impl Emulation {
             return Err(Error::internal("not a product of matrices"));
         };
         let matrix = |r: &Rewriter<'_>, value: Value| r.old.ty(value).matrix().or_internal("no matrix");
-        let (left, right, sum) = (matrix(r, a)?, matrix(r, b)?, matrix(r, c)?);
+        let (left, sum) = (matrix(r, a)?, matrix(r, c)?);
         let result = Type::scalar(sum.scalar());
         let arithmetic = Arithmetic::of(sum.scalar(), overflow);
         let (a, b, c) = (r.parts(a, self)?, r.parts(b, self)?, r.parts(c, self)?);
@@ -388,26 +392,67 @@ impl Emulation {
             parts.into_iter().map(|part| arithmetic.widen(&mut r.b, part, sign)).collect()
         };
         let (a, b, mut sums) = (widen(r, a, a_sign), widen(r, b, b_sign), widen(r, c, c_sign));
-        let (rows, inner) = (to_usize(left.rows), left.columns);
-        let size = self.size(r);
-        for k in 0..inner {
-            let number = r.b.int(Type::I32, i64::from(k));
-            let owner = r.b.binary(BinaryOp::URem, number, size);
-            let slot = r.b.binary(BinaryOp::UDiv, number, size);
-            for row in 0..rows {
-                let own = self.of_column(r, &a, rows, row, slot);
-                let factor = r.b.push(
-                    Op::Group { op: GroupOp::Shuffle { value: own, id: owner }, scope: Scope::SubGroup, uniform: true },
-                    &[arithmetic.ty],
-                )[0];
-                for column in 0..to_usize(self.sizes.columns(sum)) {
-                    let other = b[column * to_usize(right.rows) + to_usize(k)];
-                    let at = column * rows + row;
-                    sums[at] = arithmetic.multiply_add(&mut r.b, factor, other, sums[at]);
-                }
+        let (rows, inner) = (to_usize(left.rows), to_usize(left.columns));
+        let product = Product { a, rows, size: self.size(r), arithmetic };
+        if inner <= MOST_TERMS {
+            for k in 0..inner {
+                let number = r.b.int(Type::I32, to_i64(k));
+                let others: Parts = b.chunks(inner).map(|column| column[k]).collect();
+                self.add_terms(r, &product, number, &others, &mut sums);
             }
+        } else {
+            sums = self.sum_in_loop(r, &product, (b, inner), sums);
         }
         Ok(sums.into_iter().map(|sum| arithmetic.narrow(&mut r.b, sum, result, c_sign, overflow)).collect())
+    }
+
+    /// Adds the products of the components of `a` in the column of a number with the components `others` of the same row of `b`.
+    fn add_terms(&self, r: &mut Rewriter<'_>, product: &Product, number: Value, others: &[Value], sums: &mut [Value]) {
+        let Product { a, rows, size, arithmetic } = product;
+        let owner = r.b.binary(BinaryOp::URem, number, *size);
+        let slot = r.b.binary(BinaryOp::UDiv, number, *size);
+        for row in 0..*rows {
+            let value = self.of_column(r, a, *rows, row, slot);
+            let shuffle = GroupOp::Shuffle { value, id: owner };
+            let shuffle = Op::Group { op: shuffle, scope: Scope::SubGroup, uniform: true };
+            let factor = r.b.push(shuffle, &[arithmetic.ty])[0];
+            for (other, column) in others.iter().zip(sums.chunks_mut(*rows)) {
+                column[row] = arithmetic.multiply_add(&mut r.b, factor, *other, column[row]);
+            }
+        }
+    }
+
+    /// Adds all products in a loop over the columns of `a`. The components of each column of `b` take turns at the first place.
+    fn sum_in_loop(&self, r: &mut Rewriter<'_>, product: &Product, (b, inner): (Parts, usize), sums: Parts) -> Parts {
+        let ty = product.arithmetic.ty;
+        let (first, count) = (r.b.int(Type::I32, 0), r.b.int(Type::I32, to_i64(inner)));
+        let carried = |r: &mut Rewriter<'_>, region: RegionId, parts: &Parts| -> Parts {
+            parts.iter().map(|_| r.b.function.add_region_param(region, ty)).collect()
+        };
+        let body = r.b.function.new_region();
+        let number = r.b.function.add_region_param(body, Type::I32);
+        let (mut new_sums, old) = (carried(r, body, &sums), carried(r, body, &b));
+        r.b.enter(body);
+        let others: Parts = old.chunks(inner).map(|column| column[0]).collect();
+        self.add_terms(r, product, number, &others, &mut new_sums);
+        let following = r.b.binary_int(BinaryOp::Add, number, 1);
+        let again = r.b.compare(CompareOp::ULt, following, count);
+        let turned = old.chunks(inner).flat_map(|column| column[1..].iter().chain(&column[..1]).copied());
+        let passed = [following, again].into_iter().chain(new_sums.iter().copied()).chain(turned);
+        r.b.effect(Op::Continue(passed.collect()));
+        r.b.leave();
+        let continuing = r.b.function.new_region();
+        let following = r.b.function.add_region_param(continuing, Type::I32);
+        let condition = r.b.function.add_region_param(continuing, Type::BOOL);
+        let (results, turned) = (carried(r, continuing, &sums), carried(r, continuing, &b));
+        r.b.enter(continuing);
+        let next = std::iter::once(following).chain(results.iter().chain(&turned).copied()).collect();
+        r.b.effect(Op::NextIf { condition, next, results: results.into_iter().collect() });
+        r.b.leave();
+        let types = vec![ty; sums.len()];
+        let inits = std::iter::once(first).chain(sums.into_iter().chain(b)).collect();
+        // The code of all terms is what the loop avoids.
+        r.b.push(Op::Loop { inits, body, continuing, hint: LoopHint::DontUnroll }, &types).iter().copied().collect()
     }
 
     /// The component of a row in one of the columns that this work-item has.
@@ -420,6 +465,16 @@ impl Emulation {
             r.b.select(is_it, column[row], found)
         })
     }
+}
+
+/// What the products of two matrices have in common.
+struct Product {
+    /// The components of the left one that the work-item has, as numbers of the sum's type.
+    a: Parts,
+    rows: usize,
+    /// Of the sub-group.
+    size: Value,
+    arithmetic: Arithmetic,
 }
 
 /// The arithmetic of the sums.
