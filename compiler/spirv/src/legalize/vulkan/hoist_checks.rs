@@ -133,30 +133,26 @@ impl Hoisting<'_> {
 
     /// Has a copy of the loop executed where a condition holds, in which some values are true.
     fn version(&mut self, id: InstId, holds: Value, made: &[InstId]) {
-        let Inst { results, span, op, .. } = self.function.inst(id).clone();
-        let Op::Loop { hint: given, .. } = op else { return };
-        let side = |function: &mut Function| {
+        let Inst { results, span, .. } = self.function.inst(id).clone();
+        let side = |function: &mut Function, is_rolled: bool| {
             let copy = Copier { from: None, to: function, values: FxHashMap::default() }.inst(id);
+            if let Op::Loop { hint, .. } = &mut function.inst_mut(copy).op
+                && is_rolled
+            {
+                *hint = LoopHint::DontUnroll;
+            }
             let values: Values = function.inst(copy).results.iter().copied().collect();
             let end = function.new_inst(Op::Yield(values), &[], span);
             let side = function.new_region();
             function.region_mut(side).insts = vec![copy, end];
             side
         };
-        if self.executes_both
-            && let Op::Loop { hint, .. } = &mut self.function.inst_mut(id).op
-        {
-            *hint = LoopHint::DontUnroll;
-        }
-        let otherwise = side(self.function);
-        if let Op::Loop { hint: changed, .. } = &mut self.function.inst_mut(id).op {
-            *changed = given;
-        }
+        let otherwise = side(self.function, self.executes_both);
         let zero = self.function.int(Type::I32, 0);
         for check in made {
             self.function.inst_mut(*check).op = Op::Compare { op: CompareOp::Eq, lhs: zero, rhs: zero };
         }
-        let then = side(self.function);
+        let then = side(self.function, false);
         debug_assert_eq!(results, self.function.inst(id).results, "the condition has the loop's results");
         self.function.inst_mut(id).op = Op::If { condition: holds, then, otherwise };
     }

@@ -110,13 +110,16 @@ impl Plan {
     /// A buffer at a byte offset.
     fn buffer(&self, function: FunctionId, at: Descriptor, offset: Offset) -> Result<Place, Error> {
         let object = *self.objects.index.get(&ObjectKey::Buffer(function, at)).or_internal("unknown buffer")?;
-        let variable = self.variables[object].or_internal("a buffer without variable")?;
+        self.in_variable(object, Some(Shared::Buffer), offset)
+    }
+
+    /// A byte offset in an object that has a variable of its own, and who else sees it.
+    pub(super) fn in_variable(&self, object: usize, shared: Option<Shared>, offset: Offset) -> Result<Place, Error> {
+        let variable = self.variables[object].or_internal("an object without variable")?;
         Ok(match self.objects.list[object].shape {
             Shape::Elements { element, stride } => Place::Elements { variable, element, stride, offset },
-            Shape::Words { wide } => {
-                Place::Words { words: Words { variable, shared: Some(Shared::Buffer), wide }, offset }
-            }
-            Shape::Pool => return Err(Error::internal("a buffer in a pool")),
+            Shape::Words { wide } => Place::Words { words: Words { variable, shared, wide }, offset },
+            Shape::Pool => return Err(Error::internal("an object of a pool with a variable")),
         })
     }
 }

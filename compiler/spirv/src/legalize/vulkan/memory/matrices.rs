@@ -88,22 +88,15 @@ impl Legalization<'_> {
             });
         }
         let place = match self.pointers[ptr].clone() {
-            Some(direct) => self.direct_place(r, &direct)?,
+            Some(direct) => {
+                let offset = direct.offset(&mut r.b);
+                // Matrices are never parts of words, which alone depend on who else sees them.
+                self.plan.in_variable(direct.object, None, offset)?
+            }
             None => self.place(r, ptr)?,
         };
         let place = matrix_place(&mut r.b, place, stride, component);
         Ok(access.emit(&mut r.b, place))
-    }
-
-    /// The place of a matrix in an object that has a variable of its own.
-    fn direct_place(&self, r: &mut Rewriter<'_>, direct: &Direct) -> Result<Place, Error> {
-        let variable = self.plan.variables[direct.object].or_internal("object without variable")?;
-        let offset = direct.offset(&mut r.b);
-        Ok(match self.plan.objects.list[direct.object].shape {
-            Shape::Elements { element, stride } => Place::Elements { variable, element, stride, offset },
-            Shape::Words { wide } => Place::Words { words: Words { wide, ..Words::of(variable) }, offset },
-            Shape::Pool => return Err(Error::internal("an object of a pool with a variable")),
-        })
     }
 }
 
