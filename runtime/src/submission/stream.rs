@@ -1,6 +1,6 @@
 //! A stream of commands: its batches, and the semaphore that counts them.
 
-use super::batch::{Batch, Replayable, Watch};
+use super::batch::{Batch, Replayable, Watch, batch_pool};
 use super::gate::{Gate, Holder};
 use super::state::{Failure, Stage, State};
 use super::times::{Clock, Slots};
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::memory::{MemoryPool, RawBuffer};
 #[cfg(unix)]
 use crate::vulkan::SharedSemaphore;
-use crate::vulkan::{RawDevice, SharedQueue, Timeline};
+use crate::vulkan::{CommandPool, RawDevice, SharedQueue, Timeline};
 use ash::vk;
 use gpu_allocator::MemoryLocation;
 use std::collections::VecDeque;
@@ -40,6 +40,8 @@ pub(crate) struct CommandStream {
     /// between.
     whole: RwLock<()>,
     slots: Slots,
+    /// Of the command buffers of all batches. It is used while the state is locked.
+    pool: Arc<CommandPool>,
     /// Its value is that of the last batch that is complete.
     timeline: Arc<Timeline>,
     /// Vulkan's queue, which other streams may use too.
@@ -79,6 +81,7 @@ impl CommandStream {
             state: Mutex::new(state),
             whole: RwLock::default(),
             slots: Slots::default(),
+            pool: batch_pool(device, queue)?,
             timeline,
             queue: queue.clone(),
             profiling,
@@ -153,11 +156,24 @@ impl CommandStream {
     fn prepare(&self, state: &mut State) -> Result<()> {
         self.prepare_free(state);
         if state.prepared.is_none() {
-            let mut batch = Batch::new(&self.device, &self.memory, &self.queue, self.profiling)?;
-            batch.begin()?;
-            state.prepared = Some(batch);
+            let mut batch = Batch::new(&self.device, &self.memory, &self.pool, &self.queue, self.profiling)?;
+            match batch.begin() {
+                Ok(()) => state.prepared = Some(batch),
+                Err(error) => {
+                    state.free.push(batch);
+                    return Err(error);
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Begins to record a batch for the first command, so that this command does not wait for the memory of its commands.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub fn prepare_first(&self) -> Result<()> {
+        self.prepare(&mut self.lock())
     }
 
     /// The same if a complete batch can be reused. Of a failure the next command learns.
@@ -166,8 +182,9 @@ impl CommandStream {
             && let Some(mut batch) = state.take_free()
         {
             batch.reset();
-            if batch.begin().is_ok() {
-                state.prepared = Some(batch);
+            match batch.begin() {
+                Ok(()) => state.prepared = Some(batch),
+                Err(_) => state.free.push(batch),
             }
         }
     }
@@ -358,7 +375,7 @@ impl CommandStream {
             .map_err(self.device.error("vkQueueSubmit"))
     }
 
-    /// Drops a batch that could not be submitted. Its value is signalled by the host, so that nothing waits for it for ever.
+    /// Ends a batch that could not be submitted, and keeps it for reuse. Its value is signalled by the host, so that nothing waits for it for ever.
     fn fail(&self, state: &mut State, mut batch: Batch, error: &Error) {
         let host = matches!(error, Error::OutOfMemory { host: true, .. });
         state.add_failure(batch.value, Failure::Memory { host });
@@ -377,6 +394,9 @@ impl CommandStream {
             batch.marks.drain(..).for_each(|mark| slots.release(mark.slot));
         }
         self.device.end_work(batch.ticket);
+        batch.recorded.pipeline = 0;
+        batch.release();
+        state.free.push(batch);
     }
 
     /// Retires the batches that the device has completed.
