@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Most batches that are submitted and not complete. Beyond it the host waits for the device, so that memory stays bounded.
 const MAX_PENDING: usize = 8;
+/// Batches that are made before the first command: a client that does not wait has few more at a time.
+const FIRST_BATCHES: usize = 4;
 /// Most staging buffers that are kept between transfers.
 const MAX_STAGES: usize = 16;
 /// With how many batches the device has enough to do, so that a launch is recorded behind others rather than submitted again.
@@ -156,7 +158,7 @@ impl CommandStream {
     fn prepare(&self, state: &mut State) -> Result<()> {
         self.prepare_free(state);
         if state.prepared.is_none() {
-            let mut batch = Batch::new(&self.device, &self.memory, &self.pool, &self.queue, self.profiling)?;
+            let mut batch = self.new_batch()?;
             match batch.begin() {
                 Ok(()) => state.prepared = Some(batch),
                 Err(error) => {
@@ -168,12 +170,23 @@ impl CommandStream {
         Ok(())
     }
 
-    /// Begins to record a batch for the first command, so that this command does not wait for the memory of its commands.
+    /// Makes the batches of the first commands, and begins to record one, so that these commands do not wait for the memory of
+    /// command buffers. NVIDIA's driver (580.159.04) takes 0.3 to 0.8 ms for the first batch and 20 us for each other one.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub fn prepare_first(&self) -> Result<()> {
-        self.prepare(&mut self.lock())
+        let mut state = self.lock();
+        self.prepare(&mut state)?;
+        for _ in 1..FIRST_BATCHES {
+            let batch = self.new_batch()?;
+            state.free.push(batch);
+        }
+        Ok(())
+    }
+
+    fn new_batch(&self) -> Result<Batch> {
+        Batch::new(&self.device, &self.memory, &self.pool, &self.queue, self.profiling)
     }
 
     /// The same if a complete batch can be reused. Of a failure the next command learns.
