@@ -276,7 +276,6 @@ impl Device {
         let queue = queue.ok_or_else(|| Error::Internal("a device has no queue".into()))?;
         let period = shared.info.limits.timestamp_period;
         let stream = CommandStream::new(&shared.raw, &shared.memory, queue, profiling, period)?;
-        stream.prepare_first()?;
         let mut streams = shared.streams.lock().unwrap_or_else(PoisonError::into_inner);
         streams.retain(|stream| stream.strong_count() > 0);
         streams.push(Arc::downgrade(&stream));

@@ -1,7 +1,7 @@
 //! Which pipelines of a program its launches have needed, kept on disk if the device has a [`crate::Cache`]: the next run makes
 //! them while it loads the program, when it cannot know yet with which work-group sizes its kernels will be launched.
 
-use super::pipelines::PipelineKey;
+use super::pipelines::{MOST_UNUSED, PipelineKey};
 use crate::background;
 use crate::cache::{Cache, Key};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,8 @@ pub(crate) struct Launched {
 /// The first launches of a program's kernels, in this run and in earlier ones.
 pub(crate) struct LaunchHistory {
     state: Mutex<State>,
+    /// Held while the entry is written.
+    storing: Mutex<()>,
     cache: Cache,
     key: Key,
 }
@@ -39,7 +41,12 @@ impl LaunchHistory {
     pub fn load(cache: Cache, key: Key) -> LaunchHistory {
         let stored = cache.load(KIND, &key);
         let launched = stored.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        LaunchHistory { state: Mutex::new(State { launched, will_store: false }), cache, key }
+        LaunchHistory {
+            state: Mutex::new(State { launched, will_store: false }),
+            storing: Mutex::default(),
+            cache,
+            key,
+        }
     }
 
     /// What earlier runs have launched, and this one so far.
@@ -53,8 +60,13 @@ impl LaunchHistory {
             return;
         }
         let mut state = self.lock();
-        if state.launched.iter().any(|known| known.kernel == kernel && known.key == *key) {
-            return;
+        let of_kernel = |known: &&Launched| known.kernel == kernel;
+        if let Some(at) = state.launched.iter().position(|known| known.kernel == kernel && known.key == *key) {
+            // Of those that are too old the next run would not make it.
+            if state.launched[at + 1..].iter().filter(of_kernel).count() < MOST_UNUSED {
+                return;
+            }
+            state.launched.remove(at);
         }
         if state.launched.len() >= MOST {
             state.launched.remove(0);
@@ -68,6 +80,8 @@ impl LaunchHistory {
     }
 
     fn store(&self) {
+        // The last to write has the newest.
+        let _storing = self.storing.lock().unwrap_or_else(PoisonError::into_inner);
         let launched = {
             let mut state = self.lock();
             state.will_store = false;

@@ -8,6 +8,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
+/// Pipelines of a kernel that are compiled in the background and not launched, after which no more are. Applications try a
+/// few work-group sizes before they settle on one (hashcat: six).
+pub(super) const MOST_UNUSED: usize = 8;
 /// Everything that specialises a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct PipelineKey {
@@ -97,7 +100,7 @@ impl Pipelines {
     }
 
     /// The pipeline for a key, for a launch, made by `compile` if there is none. Waits where another thread compiles it
-    /// already. `first` is called if no launch has asked for it before.
+    /// already. `first` is called when it is made if no launch has asked for it before.
     ///
     /// # Errors
     /// Those of `compile`, and [`Error::Internal`] after a panic.
@@ -112,11 +115,15 @@ impl Pipelines {
             Some(slot) => (slot, false),
             None => (self.slots.lock().map_err(|_| poisoned())?.entry(key.clone()).or_default().clone(), true),
         };
-        if is_new || slot.is_unused.load(Ordering::Relaxed) {
+        let is_first = is_new || slot.is_unused.load(Ordering::Relaxed);
+        if is_first {
             slot.is_unused.store(false, Ordering::Relaxed);
+        }
+        let handle = slot.get_or_compile(compile)?;
+        if is_first {
             first();
         }
-        slot.get_or_compile(compile)
+        Ok(handle)
     }
 
     /// Makes a place for a pipeline that no launch has asked for, unless there is one already, or `most` pipelines are unused.

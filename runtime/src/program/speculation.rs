@@ -5,16 +5,13 @@
 //! pipelines for other sizes are compiled too.
 
 use super::kernel::KernelShared;
-use super::pipelines::PipelineKey;
+use super::pipelines::{MOST_UNUSED, PipelineKey};
 use crate::background;
 use crate::narrow::to_u32;
 use crate::vulkan::Limits;
 use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
 use std::time::{Duration, Instant};
 
-/// Pipelines of a kernel that are compiled in the background and not launched, after which no more are. Applications try a
-/// few work-group sizes before they settle on one (hashcat: six).
-const MOST_UNUSED: usize = 8;
 /// Pipelines that may wait for a thread.
 const MOST_WAITING: usize = 64;
 
@@ -124,7 +121,8 @@ fn other_sizes(size: u32, limits: &Limits) -> Vec<u32> {
 /// Compiles pipelines that launches of earlier runs have needed, and waits for them a short time.
 pub(super) fn compile_for_launches(wanted: Vec<(Arc<KernelShared>, PipelineKey)>) {
     let (sender, made) = mpsc::channel();
-    for (kernel, key) in wanted {
+    // The newest first: of many only so many are made.
+    for (kernel, key) in wanted.into_iter().rev() {
         let device = &kernel.module.device;
         if device.background_compilation() && fits(key.local_size, &device.info().limits) {
             let sender = sender.clone();

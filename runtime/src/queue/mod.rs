@@ -50,7 +50,7 @@ impl Queue {
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::Vulkan`].
     pub fn new(device: &Device) -> Result<Queue> {
-        Ok(Queue { device: device.clone(), stream: device.create_stream(false)? })
+        Queue::of(device, false)
     }
 
     /// A queue whose events record all times, if the device has timestamps. This costs a little for each command.
@@ -58,7 +58,18 @@ impl Queue {
     /// # Errors
     /// As for [`Queue::new`].
     pub fn with_profiling(device: &Device) -> Result<Queue> {
-        Ok(Queue { device: device.clone(), stream: device.create_stream(true)? })
+        Queue::of(device, true)
+    }
+
+    fn of(device: &Device, profiling: bool) -> Result<Queue> {
+        let stream = device.create_stream(profiling)?;
+        stream.prepare_first()?;
+        Ok(Queue { device: device.clone(), stream })
+    }
+
+    /// Whether a few more commands can be recorded without a wait for the device, which is made where it has very many.
+    pub fn has_room(&self) -> bool {
+        self.stream.has_room()
     }
 
     /// The device it belongs to.

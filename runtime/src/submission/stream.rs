@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 const MAX_PENDING: usize = 8;
 /// Batches that are made before the first command: a client that does not wait has few more at a time.
 const FIRST_BATCHES: usize = 4;
+/// Batches that the next commands may open, for [`CommandStream::has_room`].
+const OPENED: usize = 3;
 /// Most staging buffers that are kept between transfers.
 const MAX_STAGES: usize = 16;
 /// With how many batches the device has enough to do, so that a launch is recorded behind others rather than submitted again.
@@ -156,16 +158,10 @@ impl CommandStream {
 
     /// Begins to record a batch for the next command, unless there is one.
     fn prepare(&self, state: &mut State) -> Result<()> {
-        self.prepare_free(state);
+        self.prepare_free(state)?;
         if state.prepared.is_none() {
-            let mut batch = self.new_batch()?;
-            match batch.begin() {
-                Ok(()) => state.prepared = Some(batch),
-                Err(error) => {
-                    state.free.push(batch);
-                    return Err(error);
-                }
-            }
+            let batch = self.new_batch()?;
+            begin(state, batch)?;
         }
         Ok(())
     }
@@ -189,17 +185,23 @@ impl CommandStream {
         Batch::new(&self.device, &self.memory, &self.pool, &self.queue, self.profiling)
     }
 
-    /// The same if a complete batch can be reused. Of a failure the next command learns.
-    fn prepare_free(&self, state: &mut State) {
+    /// The same if a complete batch can be reused.
+    fn prepare_free(&self, state: &mut State) -> Result<()> {
         if state.prepared.is_none()
             && let Some(mut batch) = state.take_free()
         {
             batch.reset();
-            match batch.begin() {
-                Ok(()) => state.prepared = Some(batch),
-                Err(_) => state.free.push(batch),
-            }
+            begin(state, batch)?;
         }
+        Ok(())
+    }
+
+    /// Whether a few more commands can be recorded without a wait for the device.
+    pub fn has_room(&self) -> bool {
+        let mut state = self.lock();
+        // What is wrong the next command says.
+        let _ = self.poll(&mut state);
+        state.pending.len() + OPENED <= MAX_PENDING
     }
 
     /// `count` staging buffers of `size` bytes, for the caller alone: new ones unless there are `spare` ones.
@@ -254,8 +256,8 @@ impl CommandStream {
             state.held.push_back(batch);
         }
         self.release(state)?;
-        // While the device works: what the next command would otherwise do first.
-        self.prepare_free(state);
+        // While the device works: what the next command would otherwise do first. Of a failure that command learns.
+        let _ = self.prepare_free(state);
         Ok(())
     }
 
@@ -576,6 +578,16 @@ impl CommandStream {
         // SAFETY: the queue is locked.
         let _ = unsafe { self.device.queue_wait_idle(*queue) };
     }
+}
+
+/// Begins to record a batch for the next command. One that cannot begin is kept for a later one.
+fn begin(state: &mut State, mut batch: Batch) -> Result<()> {
+    let begun = batch.begin();
+    match begun {
+        Ok(()) => state.prepared = Some(batch),
+        Err(_) => state.free.push(batch),
+    }
+    begun
 }
 
 impl Holder for CommandStream {

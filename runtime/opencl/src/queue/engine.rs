@@ -162,7 +162,7 @@ impl Engine {
         let (mut at, mut started) = (0, 0usize);
         self.is_full = false;
         while let Some(command) = self.waiting.get(at) {
-            if self.submissions >= MOST_SUBMITTED {
+            if self.submissions >= MOST_SUBMITTED || self.submissions > 0 && !self.queue.has_room() {
                 self.is_full = true;
                 break;
             }
@@ -178,9 +178,12 @@ impl Engine {
             } else if let Some(command) = self.waiting.remove(at) {
                 self.start(command, readiness, which);
                 started += 1;
+                // More follow at once, in larger submissions while the device has anything to do.
                 if started % LOOK == 0 {
                     self.note_progress();
-                    self.submit(Submit::IfIdle);
+                    if self.submissions == 0 {
+                        self.submit(Submit::Always);
+                    }
                 }
             }
         }
@@ -281,13 +284,10 @@ impl Engine {
     }
 
     /// Whether the device has enough to do for the moment. The second command after a pause is submitted at once, too: it may be the
-    /// last one for a while. The longer the client has not waited, the more commands follow most likely, and those that wait to be
-    /// started do: larger submissions then take both sides less time.
+    /// last one for a while. The longer the client has not waited, the more commands follow most likely: larger submissions then
+    /// take both sides less time.
     fn has_enough(&self) -> bool {
-        let spacing = || match self.waiting.is_empty() {
-            true => (FOR_EACH * self.burst).clamp(SPACING, LONGEST_SPACING),
-            false => LONGEST_SPACING,
-        };
+        let spacing = || (FOR_EACH * self.burst).clamp(SPACING, LONGEST_SPACING);
         let is_recent = || !self.was_idle && self.last_submission.elapsed() < spacing();
         self.submissions >= BUSY || self.submissions > 0 && is_recent()
     }
