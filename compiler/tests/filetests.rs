@@ -164,6 +164,7 @@ fn options(text: &str, default_target: &str) -> Result<Options, Failed> {
             _ if word.starts_with("--sub-group-size=") => {
                 options.device.sub_group_size = Some(word.trim_start_matches("--sub-group-size=").parse()?);
             }
+            "--distinct-arguments" => options.codegen.distinct_arguments = true,
             "--addressing=logical" => options.device.addressing = Addressing::Logical,
             "--address-bits=32" => options.language.address_bits = AddressBits::Bits32,
             "--memory-model=glsl" => options.device.vulkan_memory_model = false,

@@ -59,7 +59,7 @@ fn the_log_has_the_warnings() {
 fn programs_as_bytes() {
     let device = device(false);
     let source = "kernel void k(global int *a, int b) { a[get_global_id(0)] = b + 1; }";
-    let bytes = Program::from_source(&device.0, source, &Options::default()).unwrap().to_bytes();
+    let bytes = Program::from_source(&device.0, source, &Options::default()).unwrap().to_bytes().unwrap();
     assert_eq!(bytes[..4], [3, 2, 0x23, 7]);
     let swapped: Vec<u8> = bytes.chunks_exact(4).flat_map(|word| word.iter().rev().copied()).collect();
     for bytes in [&bytes, &swapped] {

@@ -29,7 +29,7 @@ const EXCEPTIONS: [(&str, &[&str], &str); 4] = [
             "program/loop_watch",
             "program/object",
             "program/speculation",
-            "program/wide",
+            "program/variants",
         ],
         "a program makes its kernels, and a kernel keeps its program and the module that is loaded for it",
     ),

@@ -240,6 +240,12 @@ impl Options {
         self.with(|options| options.codegen.wide_ids = wide_ids)
     }
 
+    /// For launches whose arguments do not overlap, or for all: see [`CodegenOptions::distinct_arguments`].
+    #[must_use]
+    pub fn with_distinct_arguments(self, distinct_arguments: bool) -> Options {
+        self.with(|options| options.codegen.distinct_arguments = distinct_arguments)
+    }
+
     /// With line information and names, or without.
     #[must_use]
     pub fn with_debug_info(self, debug_info: bool) -> Options {

@@ -35,7 +35,8 @@ Build options (those of clBuildProgram and clang):
                                     then takes logical addressing on every device)
   --address-bits 32|64              The width of pointers and size_t, as in clang's targets spir and spir64; on Vulkan 32 needs logical
                                     addressing, which 'run' then takes [default: 64]
-  --wide-ids                        Vulkan: global ids, sizes and offsets of 64 bits, for ranges beyond 2^32 ('run' sets it by itself)";
+  --wide-ids                        Vulkan: global ids, sizes and offsets of 64 bits, for ranges beyond 2^32 ('run' sets it by itself)
+  --distinct-arguments              Vulkan: no argument that is only read overlaps one that is written, as if it were 'restrict'";
 
 const OUTPUT_OPTIONS: &str = "\
 Output options of clang:

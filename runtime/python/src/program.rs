@@ -50,8 +50,8 @@ impl Program {
     }
 
     /// The module for this device.
-    fn spirv<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.inner.to_bytes())
+    fn spirv<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.words(py)?))
     }
 
     /// The compiler's warnings as text.
@@ -62,7 +62,7 @@ impl Program {
 
     /// Kernels, arguments and layouts.
     fn interface<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let words = interface::words(&self.inner.to_bytes());
+        let words = interface::words(&self.words(py)?);
         interface::module(py, self.inner.interface(), &Texels::new(&words))
     }
 
@@ -76,6 +76,11 @@ impl Program {
     fn new(py: Python<'_>, inner: runtime::Program) -> PyResult<Program> {
         inner.on_print(print).map_err(|error| of_runtime(py, error))?;
         Ok(Program { inner })
+    }
+
+    /// The module as bytes, which may be compiled now.
+    fn words(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
+        detached(py, || self.inner.to_bytes())
     }
 }
 

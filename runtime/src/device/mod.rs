@@ -197,6 +197,19 @@ impl Device {
         tuned
     }
 
+    /// The same for a program that is compiled again for a launch whose arguments overlap: see
+    /// [`clforge_compiler::CodegenOptions::distinct_arguments`]. Reports of sanitizers are those of the program as it is.
+    pub(crate) fn tuned_for_launches(&self, options: &Options) -> Options {
+        let tuned = self.tuned(options);
+        let codegen = &tuned.codegen;
+        let gains = codegen.tuning.contains(Tuning::NVIDIA_NON_WRITABLE)
+            && tuned.device.addressing == Addressing::Physical64
+            && tuned.language.address_bits == AddressBits::Bits64
+            && !(codegen.bounds_check || codegen.opt_disable)
+            && codegen.sanitize.is_empty();
+        tuned.with_distinct_arguments(gains)
+    }
+
     /// All messages of the validation layer so far, of all devices of the same [`crate::Instance`].
     pub fn validation_messages(&self) -> Vec<String> {
         self.shared.raw.instance.log.messages()

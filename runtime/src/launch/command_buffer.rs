@@ -128,8 +128,8 @@ impl CommandRecorder {
     /// then.
     pub fn launch(&mut self, kernel: &Kernel, range: &Launch, args: &[Arg<'_>]) -> Result<()> {
         enqueue::check_device(&kernel.shared, &self.device.shared.raw)?;
-        let wide = enqueue::wide(&kernel.shared, range)?;
-        let kernel = wide.as_ref().unwrap_or(&kernel.shared);
+        let variant = enqueue::variant(&kernel.shared, range, args)?;
+        let kernel = variant.as_ref().unwrap_or(&kernel.shared);
         if enqueue::is_waited_for(kernel) {
             let name = &kernel.interface().name;
             return Err(Error::Launch(format!(

@@ -9,7 +9,7 @@ use super::regions::Range;
 use super::sub_groups;
 use crate::bounds::AddressRange;
 use crate::error::{Error, Result};
-use crate::program::{Arg, Encoded, Kernel, KernelShared, Scratch, encode};
+use crate::program::{Arg, Encoded, Kernel, KernelShared, Scratch, encode, overlap};
 use crate::queue::Queue;
 use crate::submission::{Event, Record, Session, Use};
 use crate::vulkan::RawDevice;
@@ -48,7 +48,10 @@ impl Kernel {
     /// Whether [`Queue::launch`] most likely returns within microseconds: the driver has compiled the kernel for an earlier launch,
     /// and nothing waits for what it prints or for its reports.
     pub fn launches_at_once(&self) -> bool {
-        !is_waited_for(&self.shared) && self.shared.pipelines.launched().is_some()
+        let overlapping = self.shared.overlapping.get();
+        let was_launched = |kernel: &KernelShared| kernel.pipelines.launched().is_some();
+        !is_waited_for(&self.shared)
+            && (was_launched(&self.shared) || overlapping.is_some_and(|kernel| was_launched(kernel)))
     }
 
     /// Lets the driver compile the kernel for a launch, without executing it, and returns how long that took: the first launch
@@ -57,8 +60,8 @@ impl Kernel {
     /// # Errors
     /// As for [`Kernel::launch`].
     pub fn prepare(&self, launch: &Launch, args: &[Arg<'_>]) -> Result<Duration> {
-        let wide = wide(&self.shared, launch)?;
-        let kernel = wide.as_ref().unwrap_or(&self.shared);
+        let variant = variant(&self.shared, launch, args)?;
+        let kernel = variant.as_ref().unwrap_or(&self.shared);
         let start = Instant::now();
         let recorded = record_in(
             &kernel.module.device.queue(),
@@ -183,8 +186,8 @@ fn enqueue(
     let call = Call { launch, reached, start, queue_memory: memory.address(), is_empty: false };
     let mut enqueued = enqueue_alone(queue, kernel, call, args)?;
     wait_for(&enqueued.event, kernel, (launch, start))?;
-    let wide = wide(kernel, launch)?;
-    let root = wide.as_ref().unwrap_or(kernel);
+    let variant = variant(kernel, launch, args)?;
+    let root = variant.as_ref().unwrap_or(kernel);
     let launcher = Launcher {
         start: &|kernel, range, args, address| {
             let launch = Launch { timeout: launch.timeout, ..*range };
@@ -203,8 +206,8 @@ fn enqueue_alone(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args
     let Call { launch, reached, start, .. } = call;
     check_device(kernel, queue.stream.device())?;
     let (global, offset) = normalise(launch)?;
-    let wide = wide(kernel, launch)?;
-    let kernel = wide.as_ref().unwrap_or(kernel);
+    let variant = variant(kernel, launch, args)?;
+    let kernel = variant.as_ref().unwrap_or(kernel);
     let wait = || {
         let mut enqueued = record_in(queue, kernel, call, args)?;
         wait_for(&enqueued.event, kernel, (launch, start))?;
@@ -226,10 +229,12 @@ fn enqueue_alone(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args
     }
 }
 
-/// The kernel with ids of 64 bits, for a launch that needs them; `None` where the kernel itself will do.
-pub(super) fn wide(kernel: &KernelShared, launch: &Launch) -> Result<Option<Arc<KernelShared>>> {
+/// The kernel with ids of 64 bits, for a launch that needs them, or the one for arguments that overlap; `None` where the kernel
+/// itself will do.
+pub(super) fn variant(kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Option<Arc<KernelShared>>> {
     if !launch.needs_wide_ids() || kernel.rules.has_wide_ids {
-        return Ok(None);
+        let overlaps = kernel.rules.distinct.as_ref().is_some_and(|distinct| overlap(distinct, args));
+        return if overlaps { kernel.overlapping().map(Some) } else { Ok(None) };
     }
     if kernel.module.allows_wide_ids() {
         return kernel.wide();

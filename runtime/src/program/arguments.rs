@@ -1,5 +1,6 @@
 //! Arguments: the caller's values, checked against the description in the module.
 
+use super::distinct::Distinct;
 use super::encoded::{Binding, Encoded, Resource};
 use super::kernel::KernelShared;
 use super::launch_rules::LaunchRules;
@@ -11,6 +12,9 @@ use crate::submission::Footprint;
 use ash::vk;
 use clforge_compiler::argument_info::AddressQualifier;
 use clforge_compiler::interface::{Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind};
+
+/// Kernels access bytes through the units of 16 bytes that contain them: see [`crate::Buffer::new`].
+const UNIT: u64 = 16;
 
 /// A value for a kernel parameter.
 #[derive(Clone, Copy)]
@@ -98,6 +102,25 @@ fn find_footprint(rules: &LaunchRules, args: &[Arg<'_>], footprint: &mut Footpri
             _ => return footprint.set_unknown(),
         }
     }
+}
+
+/// Whether arguments overlap that must not, as far as is known: an address may be of any buffer, and a pointer into a buffer may be
+/// moved to before it.
+pub(crate) fn overlap(distinct: &Distinct, args: &[Arg<'_>]) -> bool {
+    let range = |ordinal: &u32| match args.get(*ordinal as usize) {
+        Some(Arg::Buffer(buffer) | Arg::BufferAt(buffer, _)) => {
+            let start = buffer.device_address()?;
+            let end = start.saturating_add(buffer.size()).saturating_add(UNIT - 1);
+            Some((start & !(UNIT - 1), end & !(UNIT - 1)))
+        }
+        Some(Arg::Null) => Some((0, 0)),
+        _ => None,
+    };
+    let overlap = |read: &u32, written: &u32| match (range(read), range(written)) {
+        (Some(read), Some(written)) => read.0 < written.1 && written.0 < read.1,
+        _ => true,
+    };
+    distinct.read.iter().any(|read| distinct.written.iter().any(|written| overlap(read, written)))
 }
 
 /// One argument and its value.

@@ -46,6 +46,8 @@ pub(crate) struct KernelShared {
     pub entry: EntryPoint,
     /// The same kernel with ids of 64 bits, once a launch has needed it.
     pub wide: OnceLock<Arc<KernelShared>>,
+    /// The same kernel for arguments that overlap, once a launch has needed it.
+    pub overlapping: OnceLock<Arc<KernelShared>>,
     /// Of a kernel that says when the driver has ended a loop.
     pub watch: Option<Arc<dyn Watch>>,
     /// Kernels of blocks that this one and its descendants have enqueued, by their index.
@@ -75,6 +77,7 @@ impl KernelShared {
             rules,
             entry,
             wide: OnceLock::new(),
+            overlapping: OnceLock::new(),
             watch: loop_watch::watch(module, interface)?,
             blocks: Mutex::default(),
             index,

@@ -1,7 +1,8 @@
 //! The rules by which launches of a kernel are checked and their sizes are chosen.
 
+use super::distinct::Distinct;
 use super::loaded::LoadedModule;
-use super::wide::has_wide_ids;
+use super::variants::has_wide_ids;
 use crate::module::EntryPoint;
 use clforge_compiler::interface::{Access, ArgumentBinding, KernelInterface, PushConstantKind};
 use spirv::BuiltIn;
@@ -26,6 +27,8 @@ pub(crate) struct LaunchRules {
     pub accesses: Option<Vec<(u32, Access)>>,
     /// Whether its code is right for ids beyond 2^32.
     pub has_wide_ids: bool,
+    /// Which arguments must not overlap, of a module for distinct arguments.
+    pub distinct: Option<Distinct>,
 }
 
 impl LaunchRules {
@@ -49,6 +52,7 @@ impl LaunchRules {
             supports_offset: !reads_ids || offset,
             accesses: accesses(module, kernel),
             has_wide_ids: has_wide_ids(interface),
+            distinct: module.is_for_distinct_arguments.then(|| Distinct::of(kernel)).flatten(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::consistency;
 use super::history::LaunchHistory;
 use super::loop_watch::LoopStatus;
-use super::wide::WideIds;
+use super::variants::Variants;
 use crate::bounds::Checker;
 use crate::buffer::Buffer;
 use crate::cache::PersistentPipelineCache;
@@ -44,8 +44,10 @@ pub(crate) struct LoadedModule {
     pub words: Vec<u32>,
     /// Sizes in bytes of the blocks at descriptors in the code.
     pub block_sizes: HashMap<Descriptor, u64>,
-    /// The same program with ids of 64 bits.
-    pub wide_ids: WideIds,
+    /// The same program for launches that this module is not for.
+    pub variants: Variants,
+    /// Whether the module is for launches whose arguments do not overlap: see `variants`.
+    pub is_for_distinct_arguments: bool,
     pub device: Device,
 }
 
@@ -96,7 +98,8 @@ impl LoadedModule {
             push_constants,
             words: words.to_vec(),
             block_sizes,
-            wide_ids: WideIds::default(),
+            variants: Variants::default(),
+            is_for_distinct_arguments: false,
             device,
         })
     }

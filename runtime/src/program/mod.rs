@@ -9,6 +9,7 @@
 
 mod arguments;
 mod consistency;
+mod distinct;
 mod encoded;
 mod history;
 mod kernel;
@@ -22,10 +23,10 @@ mod pipelines;
 mod plan;
 mod speculation;
 mod validated;
-mod wide;
+mod variants;
 
 pub use arguments::Arg;
-pub(crate) use arguments::encode;
+pub(crate) use arguments::{encode, overlap};
 pub(crate) use encoded::{Encoded, Resource};
 pub use kernel::Kernel;
 pub(crate) use kernel::{KernelShared, Scratch};

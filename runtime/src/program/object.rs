@@ -3,7 +3,7 @@
 use super::kernel::{Kernel, KernelShared};
 use super::loaded::LoadedModule;
 use super::speculation;
-use super::wide::{Code, Origin, WideIds};
+use super::variants::{Code, Origin, Variants};
 use crate::cache::{self, Module};
 use crate::device::Device;
 use crate::error::{CompileErrors, Error, Result};
@@ -44,8 +44,9 @@ impl Program {
     pub fn from_named_source(device: &Device, name: &str, source: &str, options: &Options) -> Result<Program> {
         check_target(options)?;
         let code = Source { name, text: source.as_bytes() };
-        let module = cache::compile(&device.cache(), code, &device.tuned(options)).map_err(compile_error)?;
-        Program::compiled(device, &module, || Origin {
+        let tuned = device.tuned_for_launches(options);
+        let module = cache::compile(&device.cache(), code, &tuned).map_err(compile_error)?;
+        Program::compiled(device, &module, &tuned, || Origin {
             code: Code::Source { name: name.into(), text: source.into() },
             options: options.clone(),
         })
@@ -82,8 +83,9 @@ impl Program {
         let options = &options.clone().with(|options| {
             options.language.address_bits = units_bits.unwrap_or(options.language.address_bits);
         });
-        let module = cache::link(&device.cache(), units, &device.tuned(options)).map_err(compile_error)?;
-        Program::compiled(device, &module, || Origin {
+        let tuned = device.tuned_for_launches(options);
+        let module = cache::link(&device.cache(), units, &tuned).map_err(compile_error)?;
+        Program::compiled(device, &module, &tuned, || Origin {
             code: Code::Units(units.iter().map(|unit| unit.to_bytes()).collect()),
             options: options.clone(),
         })
@@ -94,26 +96,33 @@ impl Program {
     /// # Errors
     /// [`Error::UnusableModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Allocation`], [`Error::Vulkan`].
     pub fn from_module(device: &Device, module: &Module) -> Result<Program> {
-        Program::load(device, module, WideIds::default())
+        Program::load(device, module, Variants::default(), false)
     }
 
-    /// Loads a module that was compiled now, and keeps what it was compiled of for launches that need wider ids.
-    pub(super) fn compiled(device: &Device, module: &Module, origin: impl FnOnce() -> Origin) -> Result<Program> {
+    /// Loads a module that was compiled now with `tuned`, and keeps what it was compiled of for launches that need wider ids, or
+    /// have arguments that overlap.
+    pub(super) fn compiled(
+        device: &Device,
+        module: &Module,
+        tuned: &Options,
+        origin: impl FnOnce() -> Origin,
+    ) -> Result<Program> {
         let origin = origin();
         // Ids of 64 bits do not fit into a 'size_t' of 32.
-        let wide_ids = match origin.options.language.address_bits {
-            AddressBits::Bits32 => WideIds::default(),
-            AddressBits::Bits64 => WideIds::of(origin),
+        let variants = match origin.options.language.address_bits {
+            AddressBits::Bits32 => Variants::default(),
+            AddressBits::Bits64 => Variants::of(origin),
         };
-        Program::load(device, module, wide_ids)
+        let is_for_distinct_arguments = tuned.codegen.distinct_arguments;
+        Program::load(device, module, variants, is_for_distinct_arguments)
     }
 
-    fn load(device: &Device, module: &Module, wide_ids: WideIds) -> Result<Program> {
+    fn load(device: &Device, module: &Module, variants: Variants, is_for_distinct_arguments: bool) -> Result<Program> {
         // SAFETY: the module comes from our compiler, which makes valid modules with the reflection of their code. One for
         // OpenCL is rejected.
         let loaded = unsafe { LoadedModule::new(device, module.spirv()) }?;
         let log = module.warnings().map(|warnings| warnings.render(false)).unwrap_or_default();
-        let loaded = Arc::new(LoadedModule { wide_ids, ..loaded });
+        let loaded = Arc::new(LoadedModule { variants, is_for_distinct_arguments, ..loaded });
         Ok(Program::of(loaded, log.into()))
     }
 
@@ -165,14 +174,21 @@ impl Program {
         Program::from_spirv(device, &chunks.iter().map(word).collect::<Vec<u32>>())
     }
 
-    /// The module as the bytes of a file, in little-endian words, for [`Program::from_bytes`]. It was compiled for this device.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        self.module.words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    /// The module as the bytes of a file, in little-endian words, for [`Program::from_bytes`]. It was compiled for this device, and
+    /// for all launches: a program may have another module for launches whose arguments do not overlap.
+    ///
+    /// # Errors
+    /// Those of [`Program::from_source`], for a module that is compiled now.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        Ok(self.module.for_all_launches()?.iter().flat_map(|word| word.to_le_bytes()).collect())
     }
 
-    /// The module as a binary for [`Module::from_binary`], with a digest and the compiler's build.
-    pub fn to_binary(&self) -> Vec<u8> {
-        cache::to_binary(&self.module.words)
+    /// The same module as a binary for [`Module::from_binary`], with a digest and the compiler's build.
+    ///
+    /// # Errors
+    /// As for [`Program::to_bytes`].
+    pub fn to_binary(&self) -> Result<Vec<u8>> {
+        Ok(cache::to_binary(&self.module.for_all_launches()?))
     }
 
     /// The compiler's warnings, as people see them; empty without any, and for a program that was not compiled now.

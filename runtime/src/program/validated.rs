@@ -1,7 +1,7 @@
 //! Modules of other compilers: validated, and their reflection compared with their code.
 
 use super::object::{Program, compile_error};
-use super::wide::{Code, Origin};
+use super::variants::{Code, Origin};
 use crate::cache;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -27,8 +27,9 @@ impl Program {
     pub fn from_spirv(device: &Device, words: &[u32]) -> Result<Program> {
         if clforge_compiler::is_for_opencl(words) {
             let options = Options::default();
-            let module = cache::translate(&device.cache(), words, &device.tuned(&options)).map_err(compile_error)?;
-            return Program::compiled(device, &module, || Origin { code: Code::Spirv(words.into()), options });
+            let tuned = device.tuned_for_launches(&options);
+            let module = cache::translate(&device.cache(), words, &tuned).map_err(compile_error)?;
+            return Program::compiled(device, &module, &tuned, || Origin { code: Code::Spirv(words.into()), options });
         }
         // First what has a better message than the validator's.
         module::check(&Scan::new(words)?, device.info())?;

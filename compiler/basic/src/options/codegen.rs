@@ -45,6 +45,11 @@ pub struct CodegenOptions {
     /// Global ids, sizes and offsets have 64 bits in Vulkan modules, for ND-ranges that reach beyond 2^32 work-items in a dimension.
     /// Without it they have 32, as the devices' inputs have: most ND-ranges need no more, and arithmetic is cheaper.
     pub wide_ids: bool,
+    /// In modules for Vulkan, no memory that a kernel writes through one of its pointers is read through another that it only reads
+    /// through, as if the parameters that it only reads through were `restrict`. A launch with arguments that overlap so needs the
+    /// program without this. Kernels that access other memory or images, have
+    /// atomics or fences of global memory for more than a work-group, or are in programs that enqueue kernels, are as without it.
+    pub distinct_arguments: bool,
     /// Local memory begins as zeros: of the program, and of `local` arguments in modules for Vulkan (`cl_khr_initialize_memory`).
     pub zero_local_memory: bool,
     /// Private memory begins as zeros.
@@ -97,6 +102,7 @@ impl Default for CodegenOptions {
             sanitize: Sanitizers::empty(),
             robust_buffer_access: false,
             wide_ids: false,
+            distinct_arguments: false,
             zero_local_memory: false,
             zero_private_memory: false,
             translatable: None,

@@ -167,6 +167,7 @@ const FLAGS: &[Flag] = &[
     ("--bounds-check", |options| options.codegen.bounds_check = true),
     ("--robust-buffer-access", |options| options.codegen.robust_buffer_access = true),
     ("--wide-ids", |options| options.codegen.wide_ids = true),
+    ("--distinct-arguments", |options| options.codegen.distinct_arguments = true),
     ("-w", |options| options.language.no_warnings = true),
     ("-Werror", |options| options.language.warnings_are_errors = true),
     ("-Wno-error", |options| options.language.warnings_are_errors = false),

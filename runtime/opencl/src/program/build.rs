@@ -193,7 +193,13 @@ impl Build {
         let flags = u8::from(self.uniform) | u8::try_from(zeroed << 1).unwrap_or(0);
         match &self.made {
             Made::Nothing => Vec::new(),
-            Made::Executable(program) => [&[flags], &program.to_binary()[..]].concat(),
+            Made::Executable(program) => match program.to_binary() {
+                Ok(binary) => [&[flags], &binary[..]].concat(),
+                Err(error) => {
+                    tracing::error!("a program has no binary: {error}");
+                    Vec::new()
+                }
+            },
             Made::Unit(unit) => unit.to_bytes(),
         }
     }

@@ -1,5 +1,7 @@
 //! Marks the loads of memory that nothing writes while the kernel is executed, as the loads of `constant` memory are: of what a
-//! `restrict` parameter of a kernel points to, if the kernel writes nothing through a pointer that is made of it.
+//! `restrict` parameter of a kernel points to, if the kernel writes nothing through a pointer that is made of it. With
+//! [`CodegenOptions::distinct_arguments`](clforge_basic::options::CodegenOptions::distinct_arguments) other parameters are taken
+//! for `restrict`, too.
 //!
 //! An object that a `restrict` pointer is used to access is not modified in another way (C99 6.7.3.1), so other parameters do
 //! not point to it. LLVM's `NVPTX` target and `nvcc` conclude the same.
@@ -11,13 +13,20 @@ use clforge_basic::narrow::to_usize;
 use clforge_ir::*;
 
 /// Marks the loads of all kernels, whose accesses the interface has.
-pub fn mark(module: &mut Module, interface: &ModuleInterface, origins: &Origins) {
+pub fn mark(module: &mut Module, interface: &ModuleInterface, origins: &Origins, distinct_arguments: bool) {
+    let enqueues = interface.kernels.iter().any(|kernel| kernel.enqueues || kernel.is_block);
+    let is_helper = |function: &&Function| function.kernel.is_none();
+    let helpers_synchronize = module.functions.iter().filter(is_helper).any(synchronizes);
     for (id, function) in module.functions.iter_mut_enumerated() {
         let Some(kernel) = &function.kernel else { continue };
         let known = interface.kernels.iter().find(|known| known.name == function.name);
         let Some(accesses) = known.and_then(|known| known.accesses.as_ref()) else { continue };
+        let is_alone = !enqueues && !helpers_synchronize && !synchronizes(function);
+        let all = distinct_arguments && is_alone && accesses.other.is_none() && !has_handles(kernel);
         let restricts = |argument: &KernelArgument| {
-            TypeQualifiers::from_bits_truncate(argument.info.type_qualifiers).contains(TypeQualifiers::RESTRICT)
+            let qualifiers = TypeQualifiers::from_bits_truncate(argument.info.type_qualifiers);
+            qualifiers.contains(TypeQualifiers::RESTRICT)
+                || all && matches!(argument.kind, KernelParameter::Pointer(Space::Global))
         };
         let is_invariant = |(ordinal, argument)| restricts(argument) && is_only_read(accesses, ordinal);
         let invariant: Vec<bool> = (0..).zip(&kernel.arguments).map(is_invariant).collect();
@@ -35,6 +44,27 @@ pub fn mark(module: &mut Module, interface: &ModuleInterface, origins: &Origins)
             }
         }
     }
+}
+
+/// Whether it may see what the host, other launches or other work-groups write meanwhile, which is no mistake of the program for
+/// parameters that are not `restrict`.
+fn synchronizes(function: &Function) -> bool {
+    let is_wide =
+        |semantics: &Semantics| semantics.global && matches!(semantics.scope, Scope::Device | Scope::AllDevices);
+    let mut found = false;
+    function.walk_body(|_, inst| {
+        found |= match &inst.op {
+            Op::Atomic { ptr, .. } => function.ty(*ptr).space() != Some(Space::Local),
+            Op::Fence(semantics) | Op::Barrier { semantics, .. } => is_wide(semantics),
+            _ => false,
+        };
+    });
+    found
+}
+
+/// Whether it has images, which may be of a buffer, or other parameters that are no pointers and no values.
+fn has_handles(kernel: &KernelInfo) -> bool {
+    kernel.arguments.iter().any(|argument| matches!(argument.kind, KernelParameter::Opaque(_)))
 }
 
 /// Whether nothing is written through the pointer, or through one of unknown origin.

@@ -124,7 +124,7 @@ fn legalize(
     let pools = Pools::new(module, &objects)?;
     accesses::note(module, interface, &origins);
     if options.codegen.tuning.contains(Tuning::NVIDIA_NON_WRITABLE) {
-        invariant_loads::mark(module, interface, &origins);
+        invariant_loads::mark(module, interface, &origins, options.codegen.distinct_arguments);
     }
     let is_checked = options.codegen.bounds_check;
     let origins = (is_logical || is_checked).then_some(origins);
