@@ -3,15 +3,17 @@
 //!
 //! lavapipe before 25 leaves every loop once the work-items of a vector have made 65,535 iterations in all, silently.
 //! With an unroll factor of 16 the limit is a million. The driver's compile time is quadratic in the memory accesses,
-//! so large bodies are unrolled by a smaller factor. The purpose is not speed, so a hint not to unroll is ignored: LLVM
-//! gives it to every loop at `-O1`.
+//! so large bodies are unrolled by a smaller factor. The purpose is not speed, so a hint not to unroll is ignored, which LLVM
+//! gives every loop at `-O1`, except where the loop is known to have few iterations in all: so are those that record what
+//! sanitizers have found, whose bodies the driver executes where nothing was found, too.
 //!
 //! A loop is left unchanged if its body has a `continue` and the rest of the body cannot be moved into an `if`.
 
-use clforge_ir::analysis::CallGraph;
+use clforge_ir::analysis::{CallGraph, FunctionEffects};
 use clforge_ir::continues::{continue_at_end, continues};
 use clforge_ir::copy::Copier;
-use clforge_ir::pass::{Changed, Context, Order, Pass};
+use clforge_ir::pass::{Changed, Context, FunctionContext, Order, Pass};
+use clforge_ir::passes::most_trips;
 use clforge_ir::verify::Legalized;
 use clforge_ir::*;
 use rustc_hash::FxHashMap;
@@ -24,6 +26,8 @@ const MAX_ACCESSES: usize = 64;
 /// The most memory accesses of all loops of a function after unrolling, if each body had all copies: a kernel with 27,631 of them
 /// took llvmpipe 18 s.
 const MAX_ALL_ACCESSES: usize = 4096;
+/// The most iterations in all of the loops that are left as they are because a hint says so.
+const MAX_KEPT: u64 = 4096;
 /// The most `continue`s of a loop that is unrolled: each but the last nests what follows it one level deeper.
 const MAX_CONTINUES: usize = 16;
 
@@ -48,22 +52,47 @@ impl<S> Pass<S> for LoopLimit {
         let (copies, limit) =
             (context.options.codegen.unroll_factor as usize, context.options.codegen.max_instructions);
         let mut costs: TiVec<FunctionId, Cost> = ti_vec![Cost::default(); module.functions.len()];
-        for id in CallGraph::of(module).callees_first() {
-            let function = &mut module.functions[id];
+        let calls = CallGraph::of(module);
+        let repeated = calls.reached_from(called_in_loops(module));
+        let effects = FunctionEffects::of(module);
+        let Module { functions, variables, globals, .. } = module;
+        let known = FunctionContext { options: context.options, variables, globals, effects };
+        let mut kept = MAX_KEPT;
+        for id in calls.callees_first() {
+            let function = &mut functions[id];
             if function.is_declaration() {
                 continue;
             }
             let body = function.body;
-            let mut unroller = Unroller { function, copies, limit, costs: &costs };
+            let mut unroller = Unroller { function, copies, limit, costs: &costs, known: &known, kept: &mut kept };
             let all = unroller.loops(body);
             unroller.copies = copies.min(MAX_ALL_ACCESSES / all.accesses.max(1));
-            unroller.region(body);
+            unroller.region(body, (!repeated[id]).then_some(1));
             let mut cost = Cost::default();
             unroller.add_cost(body, &mut cost);
             costs[id] = cost;
         }
         Ok(Changed::Maybe)
     }
+}
+
+/// The functions that loops call.
+fn called_in_loops(module: &Module) -> Vec<FunctionId> {
+    let mut called = Vec::new();
+    for function in &module.functions {
+        function.walk_body(|_, inst| {
+            if let Op::Loop { body, continuing, .. } = inst.op {
+                for region in [body, continuing] {
+                    function.walk(region, |_, inst| {
+                        if let Op::Call { function, .. } = inst.op {
+                            called.push(function);
+                        }
+                    });
+                }
+            }
+        });
+    }
+    called
 }
 
 /// The cost of a region.
@@ -80,6 +109,9 @@ struct Unroller<'f> {
     limit: usize,
     /// Of functions that are done. The driver inlines all calls.
     costs: &'f TiSlice<FunctionId, Cost>,
+    known: &'f FunctionContext<'f>,
+    /// How many iterations loops that are left as they are may still have.
+    kept: &'f mut u64,
 }
 
 impl Unroller<'_> {
@@ -101,16 +133,30 @@ impl Unroller<'_> {
         cost
     }
 
-    /// Unrolls the loops of a region, inner ones first.
-    fn region(&mut self, region: RegionId) {
+    /// Unrolls the loops of a region, inner ones first. How often the region is executed at most is given if no loop around it is
+    /// unrolled.
+    fn region(&mut self, region: RegionId, times: Option<u64>) {
         for id in self.function.region(region).insts.clone() {
-            for nested in self.function.inst(id).op.regions() {
-                self.region(nested);
+            let op = self.function.inst(id).op.clone();
+            let is_loop = matches!(op, Op::Loop { .. });
+            let inside = if is_loop { times.and_then(|times| self.keep(id, times)) } else { times };
+            for nested in op.regions() {
+                self.region(nested, inside);
             }
-            if let Op::Loop { inits, body, continuing, hint } = self.function.inst(id).op.clone() {
+            if let Op::Loop { inits, body, continuing, hint } = op
+                && inside.is_none()
+            {
                 self.unroll(id, (inits, body, continuing), hint);
             }
         }
+    }
+
+    /// The iterations in all of a loop that is executed so often, if it can be left as it is.
+    fn keep(&mut self, id: InstId, times: u64) -> Option<u64> {
+        let Op::Loop { hint: LoopHint::DontUnroll, .. } = self.function.inst(id).op else { return None };
+        let all = most_trips(self.function, self.known, id)?.checked_mul(times)?;
+        *self.kept = self.kept.checked_sub(all)?;
+        Some(all)
     }
 
     fn unroll(&mut self, id: InstId, (inits, body, continuing): (Values, RegionId, RegionId), hint: LoopHint) {

@@ -61,6 +61,9 @@ struct Arguments {
     /// Measure what the sanitizers cost instead
     #[arg(long)]
     sanitizers: bool,
+    /// Only this kind of sanitizer, or these (`race,memory`). May be given several times, also with the same kind to measure by turns
+    #[arg(long, value_name = "KINDS", requires = "sanitizers")]
+    kind: Vec<String>,
     /// Measure what commands cost a client of each OpenCL driver instead; clforge's own is one, where it is installed
     #[arg(long, conflicts_with = "sanitizers")]
     client: bool,
@@ -124,7 +127,7 @@ fn run(arguments: &Arguments, device: &Device) -> Result<bool, String> {
     let scale = Scale { quick: arguments.quick || !arguments.full && info.kind == DeviceKind::Cpu };
     if arguments.sanitizers {
         let wants = |name: &str| arguments.wants(name);
-        println!("\n{}", sanitizers::table(device, scale, arguments.host_times, &wants)?);
+        println!("\n{}", sanitizers::table(device, scale, (&arguments.kind, arguments.host_times), &wants)?);
         return Ok(true);
     }
     #[cfg(feature = "opencl")]

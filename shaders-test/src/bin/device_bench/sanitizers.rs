@@ -8,7 +8,7 @@ use clforge_runtime::Device;
 use clforge_runtime::options::Sanitizers;
 use std::fmt::Write;
 
-/// The columns: the kinds that are measured.
+/// The columns: the kinds that are measured if none are named.
 const KINDS: [&str; 6] = ["address", "undefined", "memory", "sync", "race", "all"];
 
 /// A kernel's name, its time without sanitizers in microseconds, and the ratios or why there is none.
@@ -19,9 +19,19 @@ struct Line {
 }
 
 /// Measures the kernels whose names are wanted, and returns the table.
-pub fn table(device: &Device, scale: Scale, host_times: bool, wants: &dyn Fn(&str) -> bool) -> Result<String, String> {
+/// Without names of kinds it has all of [`KINDS`].
+pub fn table(
+    device: &Device,
+    scale: Scale,
+    (kinds, host_times): (&[String], bool),
+    wants: &dyn Fn(&str) -> bool,
+) -> Result<String, String> {
+    let kinds: Vec<&str> = match kinds {
+        [] => KINDS.to_vec(),
+        named => named.iter().map(String::as_str).collect(),
+    };
     let mut engines: Vec<Box<dyn Engine>> = Vec::new();
-    for kinds in std::iter::once("").chain(KINDS) {
+    for kinds in std::iter::once("").chain(kinds.iter().copied()) {
         let sanitizers = if kinds.is_empty() { Sanitizers::default() } else { Sanitizers::parse(kinds)? };
         engines.push(Box::new(Ours { device: device.clone(), disabled_passes: Vec::new(), sanitizers }));
     }
@@ -40,7 +50,7 @@ pub fn table(device: &Device, scale: Scale, host_times: bool, wants: &dyn Fn(&st
         println!("{}", line.row());
         lines.push(line);
     }
-    Ok(summary(&lines))
+    Ok(summary(&lines, &kinds))
 }
 
 impl Line {
@@ -58,14 +68,14 @@ impl Line {
 }
 
 /// The table with geometric means.
-fn summary(lines: &[Line]) -> String {
-    let mut text = format!("| kernel | ms | {} |\n|---|---:|{}\n", KINDS.join(" | "), "---:|".repeat(KINDS.len()));
+fn summary(lines: &[Line], kinds: &[&str]) -> String {
+    let mut text = format!("| kernel | ms | {} |\n|---|---:|{}\n", kinds.join(" | "), "---:|".repeat(kinds.len()));
     for line in lines {
         text += &line.row();
         text.push('\n');
     }
     let _ = write!(text, "| geometric mean of {} | |", lines.len());
-    for kind in 0..KINDS.len() {
+    for kind in 0..kinds.len() {
         let logarithms: Vec<f64> =
             lines.iter().filter_map(|line| line.ratios.get(kind)?.as_ref().ok()).map(|x| x.ln()).collect();
         let mean = logarithms.iter().sum::<f64>() / logarithms.len().max(1) as f64;
