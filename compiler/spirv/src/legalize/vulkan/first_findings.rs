@@ -19,6 +19,8 @@ use typed_index_collections::TiVec;
 
 /// The sites from this one on record what they find at once: kernels get a few instructions more for each of the others.
 const MOST_SITES: u32 = 1024;
+/// The most sites of a kernel whose arrays it accesses at constant indices only: drivers keep them in registers then.
+const FEW_SITES: usize = 8;
 /// Words that are kept of a finding: (what, end), the lower words first.
 const WORDS: u32 = 4;
 /// The names of the arrays.
@@ -133,33 +135,42 @@ impl FirstFindings {
         function
     }
 
-    /// One iteration records what one site has found. The counts that are taken end the loop; their number lets
+    /// One iteration records what one site has found, and the loop ends behind the last one. The number of sites lets
     /// `vulkan/loop_iterations` know that it is short.
     fn flush_loop(self, b: &mut Builder<'_>, buffer: FindingsBuffer, sites: [Value; 2], noted: &[Noted]) {
-        counted_loop(b, to_i64(noted.len()) + 1, |b, _| {
-            let (index, site, count) = self.next(b, noted);
+        counted_loop(b, to_i64(noted.len()) + 1, |b, step| {
+            let are_few = noted.len() <= FEW_SITES;
+            let Taken { index, site, count, told } = self.take(b, noted, step, are_few);
             let any = b.compare_int(CompareOp::Ne, count, 0);
             b.break_unless(any, &[]);
-            let zero = b.int(Type::I32, 0);
-            store(b, self.counts, index, zero);
-            let told = self.told(b, index);
+            let told = if are_few { told } else { self.told(b, index) };
             buffer.add(b, sites, Finding { told, site, count });
         });
     }
 
-    /// The first site that has found something: its index, its number, and how often.
-    fn next(self, b: &mut Builder<'_>, noted: &[Noted]) -> (Value, Value, Value) {
-        let zero = b.int(Type::I32, 0);
-        let (mut index, mut site, mut count) = (zero, zero, zero);
-        for noted in noted.iter().rev() {
+    /// The site that is recorded in an iteration: of those that have found something, the one before which as many others have as
+    /// there were iterations. What is told of it is known if it is asked for.
+    fn take(self, b: &mut Builder<'_>, noted: &[Noted], step: Value, tells: bool) -> Taken {
+        let [zero, one] = [0, 1].map(|number| b.int(Type::I32, number));
+        let mut taken = Taken { index: zero, site: zero, count: zero, told: [zero; 4] };
+        let mut before = zero;
+        for noted in noted {
             let [here, number] = [noted.index, noted.site].map(|number| b.int(Type::I32, i64::from(number)));
             let found = load(b, self.counts, here);
             let any = b.compare_int(CompareOp::Ne, found, 0);
-            index = b.select(any, here, index);
-            site = b.select(any, number, site);
-            count = b.select(any, found, count);
+            let is_next = b.compare(CompareOp::Eq, before, step);
+            let is_taken = b.binary(BinaryOp::And, any, is_next);
+            taken.index = b.select(is_taken, here, taken.index);
+            taken.site = b.select(is_taken, number, taken.site);
+            taken.count = b.select(is_taken, found, taken.count);
+            if tells {
+                let told = self.told(b, here);
+                taken.told = [0, 1, 2, 3].map(|word| b.select(is_taken, told[word], taken.told[word]));
+            }
+            let more = b.select(any, one, zero);
+            before = b.binary(BinaryOp::Add, before, more);
         }
-        (index, site, count)
+        taken
     }
 
     /// What is told of a site's first finding.
@@ -170,6 +181,14 @@ impl FirstFindings {
             load(b, self.details, index)
         })
     }
+}
+
+/// What one iteration records.
+struct Taken {
+    index: Value,
+    site: Value,
+    count: Value,
+    told: [Value; 4],
 }
 
 /// A site in a kernel.
