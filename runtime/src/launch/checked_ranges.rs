@@ -56,7 +56,7 @@ pub(super) fn checked_ranges<'k>(
     // Objects are placed with gaps of less than 16 bytes before each.
     let local = args.iter().map(|arg| if let Arg::Local(bytes) = arg { bytes.saturating_add(32) } else { 0 });
     let local = local.fold(0, u64::saturating_add);
-    let local_bytes = match local.saturating_add(kernel.rules.local_bytes) {
+    let local_bytes = match local.saturating_add(kernel.rules.least_local_bytes) {
         0 => 0,
         bytes => bytes.saturating_add(64),
     };

@@ -36,6 +36,8 @@ pub(crate) struct Scan {
     pub(super) work_group_variables: HashMap<u32, u64>,
     /// The other `Workgroup` variables, by their ids.
     pub(super) specialised_variables: HashSet<u32>,
+    /// Their sizes in bytes where all specialisation constants are 0.
+    pub(super) specialised_bytes: HashMap<u32, u64>,
     /// Whether entry points name all the variables that they use (SPIR-V 1.4 and later).
     pub(super) names_variables: bool,
     /// Instruction sets whose names begin with `NonSemantic.`.
@@ -59,9 +61,11 @@ impl Scan {
         let mut scan = Scan { names_variables, is_own, ..Scan::default() };
         let mut sizes = Sizes::default();
         let mut types = Types::default();
+        let mut least = Types { specialises: true, ..Types::default() };
         for instruction in instructions(words)? {
             let instruction = instruction?;
             types.note(&instruction);
+            least.note(&instruction);
             match Op::from_u32(instruction.opcode.into()) {
                 Some(Op::Capability) => scan.capabilities.extend(instruction.word(0)),
                 Some(Op::EntryPoint) => scan.entry_point(&instruction),
@@ -83,7 +87,10 @@ impl Scan {
                 Some(Op::Variable) if instruction.word(2) == Some(StorageClass::Workgroup as u32) => {
                     match types.pointee(&instruction) {
                         Some(size) => scan.work_group_variables.extend(instruction.word(1).zip(Some(size))),
-                        None => scan.specialised_variables.extend(instruction.word(1)),
+                        None => {
+                            scan.specialised_variables.extend(instruction.word(1));
+                            scan.specialised_bytes.extend(instruction.word(1).zip(least.pointee(&instruction)));
+                        }
                     }
                 }
                 _ => {}
@@ -104,6 +111,13 @@ impl Scan {
             reflected.max(self.work_group_variables.get(id).copied().unwrap_or(0))
         };
         entry.interface.iter().map(bytes).fold(0, u64::saturating_add)
+    }
+
+    /// [`Scan::local_bytes`], with variables whose size specialisation constants determine as if these were 0: our compiler's begin
+    /// with what does not depend on `local` arguments.
+    pub fn least_local_bytes(&self, entry: &EntryPoint, interface: &ModuleInterface) -> u64 {
+        let specialised = entry.interface.iter().filter_map(|id| self.specialised_bytes.get(id));
+        specialised.fold(self.local_bytes(entry, interface), |sum, bytes| sum.saturating_add(*bytes))
     }
 
     /// Whether specialisation constants determine how much local memory an entry point uses.
@@ -154,6 +168,8 @@ impl Scan {
 /// Sizes of types, where they do not depend on specialisation; without padding.
 #[derive(Default)]
 struct Types {
+    /// Whether specialisation constants count as 0, and what is computed of them is known.
+    specialises: bool,
     bytes: HashMap<u32, u64>,
     /// Constants of 32 bits.
     constants: HashMap<u32, u32>,
@@ -185,9 +201,31 @@ impl Types {
                 self.constants.insert(*id, *value);
                 None
             }
+            (Some(Op::SpecConstant), [_, id, _]) if self.specialises => {
+                self.constants.insert(*id, 0);
+                None
+            }
+            (Some(Op::SpecConstantOp), [_, id, op, lhs, rhs]) if self.specialises => {
+                let value = self.operation(*op, *lhs, *rhs);
+                self.constants.extend(value.map(|value| (*id, value)));
+                None
+            }
             _ => None,
         };
         self.bytes.extend(size);
+    }
+
+    /// An operation on constants of 32 bits.
+    fn operation(&self, op: u32, lhs: u32, rhs: u32) -> Option<u32> {
+        let [lhs, rhs] = [lhs, rhs].map(|id| self.constants.get(&id).copied());
+        let (lhs, rhs) = lhs.zip(rhs)?;
+        match Op::from_u32(op)? {
+            Op::IAdd => Some(lhs.wrapping_add(rhs)),
+            Op::IMul => Some(lhs.wrapping_mul(rhs)),
+            Op::BitwiseAnd => Some(lhs & rhs),
+            Op::UDiv => lhs.checked_div(rhs),
+            _ => None,
+        }
     }
 
     /// The size of what a variable holds.
@@ -281,6 +319,32 @@ mod tests {
         assert_eq!(local_size(std::slice::from_ref(&literal)), Some([4, 2, 1]));
         assert_eq!(local_size(&[by_id.clone(), constants.clone()]), Some([70, 60, 50]));
         assert_eq!(local_size(&[literal, decorate, constants, composite]), Some([50, 60, 70]));
+    }
+
+    #[test]
+    fn specialised_local_memory_has_a_part_that_is_known() {
+        // 100 + 8 n bytes, rounded up to 16, as words.
+        let constant = |id, value| instruction(Op::Constant, &[2, id, value]);
+        let operation = |id, op: Op, lhs, rhs| instruction(Op::SpecConstantOp, &[2, id, op as u32, lhs, rhs]);
+        let more = [
+            instruction(Op::TypeInt, &[2, 32, 0]),
+            [constant(3, 100), constant(4, 8), constant(5, 15), constant(6, !15), constant(7, 4)].concat(),
+            instruction(Op::SpecConstant, &[2, 8, 1]),
+            operation(9, Op::IMul, 8, 4),
+            operation(10, Op::IAdd, 9, 3),
+            operation(11, Op::IAdd, 10, 5),
+            operation(12, Op::BitwiseAnd, 11, 6),
+            operation(13, Op::UDiv, 12, 7),
+            instruction(Op::TypeArray, &[14, 2, 13]),
+            instruction(Op::TypePointer, &[15, StorageClass::Workgroup as u32, 14]),
+            instruction(Op::Variable, &[15, 16, StorageClass::Workgroup as u32]),
+        ];
+        let name = u32::from(b'k');
+        let entry = instruction(Op::EntryPoint, &[spirv::ExecutionModel::GLCompute as u32, 1, name, 16]);
+        let scan = Scan::new(&[header(0x10600), entry, more.concat()].concat()).unwrap();
+        let (entry, interface) = (&scan.entry_points["k"], ModuleInterface::default());
+        assert_eq!(scan.local_bytes(entry, &interface), 0);
+        assert_eq!(scan.least_local_bytes(entry, &interface), 112);
     }
 
     #[test]

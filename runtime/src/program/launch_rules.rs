@@ -18,6 +18,8 @@ pub(crate) struct LaunchRules {
     pub sub_group_size: Option<u32>,
     /// Bytes of local memory of a work-group, without those of `local` arguments.
     pub local_bytes: u64,
+    /// The same, with what `local` arguments do not change of variables whose size depends on them.
+    pub least_local_bytes: u64,
     /// Whether several dispatches can execute an ND-range: the module reads the push constants that distinguish regions where it
     /// reads ids, and does not read the number of work-groups of a dispatch.
     pub supports_regions: bool,
@@ -46,6 +48,7 @@ impl LaunchRules {
             local_size_is_specialised,
             sub_group_size: kernel.required_sub_group_size(),
             local_bytes: scan.local_bytes(entry, interface),
+            least_local_bytes: scan.least_local_bytes(entry, interface),
             supports_regions: (!reads_ids || region_ids)
                 && (!scan.reads(BuiltIn::WorkgroupId) || has(PushConstantKind::RegionGroupOffset))
                 && !scan.reads_group_count(),
