@@ -120,7 +120,7 @@ impl Program<'_, '_> {
 
     fn load(&mut self) {
         let ptr = self.place();
-        self.push(Op::Load { ptr, align: 4, volatile: false }, Type::I32);
+        self.push(Op::Load { ptr, align: 4, volatile: false, invariant: false }, Type::I32);
     }
 
     /// Stores to a place, now and then twice, with something between that may load what was stored first.

@@ -82,6 +82,16 @@ driver_flags! {
         evidence: ["docs/drivers.md"],
         report: None("a matter of speed"),
     }
+    /// `nvidia-non-writable`. Loads of memory that nothing writes while the kernel is executed are not moved over stores and
+    /// barriers, and do not use the cache for such memory, unless they load a member of a structure that is `NonWritable`.
+    NVIDIA_NON_WRITABLE {
+        name: "nvidia-non-writable",
+        drivers: [Nvidia580],
+        modules: OneDriver,
+        place: Code("compiler/spirv/src/emit/vulkan/addresses.rs"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
     /// `nvidia-local-vectors`. Elements of arrays in local memory are loaded one by one. Arrays whose neighbouring elements
     /// are loaded together become arrays of vectors.
     NVIDIA_LOCAL_VECTORS {

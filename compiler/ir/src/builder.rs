@@ -219,7 +219,7 @@ impl<'f> Builder<'f> {
     }
 
     pub fn load(&mut self, ty: Type, ptr: Value, align: u32) -> Value {
-        self.push(Op::Load { ptr, align, volatile: false }, &[ty])[0]
+        self.push(Op::Load { ptr, align, volatile: false, invariant: false }, &[ty])[0]
     }
 
     pub fn store(&mut self, ptr: Value, value: Value, align: u32) {

@@ -118,8 +118,9 @@ macro_rules! ops {
                 = (custom ptr_add) [Pure, Memory, until Memory];
             GlobalAddress(global: GlobalId) = ("address" global) [Pure, Memory, until Memory];
             Alloca { size: u64, align: u64 } = ("alloca" "size" size "align" align) [Other, Memory, until Memory];
-            Load { ptr: Value, align: u32, volatile: bool }
-                = ("load" volatile "align" align ptr) [Other, Memory, always];
+            /// `invariant`: nothing writes to the memory while the kernel is executed, as to `constant` memory.
+            Load { ptr: Value, align: u32, volatile: bool, invariant: bool }
+                = ("load" volatile invariant "align" align ptr) [Other, Memory, always];
             Store { ptr: Value, value: Value, align: u32, volatile: bool }
                 = ("store" volatile "align" align ptr "," value) [Other, Memory, always];
             /// `unequal` orders a failed compare-exchange.

@@ -151,7 +151,7 @@ impl<'h> FunctionLowering<'_, '_, '_, 'h> {
     /// A load of a memory type; the stated alignment is never more than the access needs.
     pub fn load_at(&mut self, ptr: Value, ty: Type, align: u64, volatile: bool) -> Value {
         let align = to_u32(align.min(natural_align(ty)));
-        self.b.push(Op::Load { ptr, align, volatile }, &[ty])[0]
+        self.b.push(Op::Load { ptr, align, volatile, invariant: false }, &[ty])[0]
     }
 
     /// A store of a value of a memory type.

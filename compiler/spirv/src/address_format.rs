@@ -222,7 +222,7 @@ impl Address {
     /// Loads a value that is legal for Vulkan, and as aligned as said.
     pub fn load(self, b: &mut Builder<'_>, ty: Type, align: u32, volatile: bool) -> Value {
         let ptr = self.pointer(b);
-        b.push(Op::Load { ptr, align, volatile }, &[ty])[0]
+        b.push(Op::Load { ptr, align, volatile, invariant: false }, &[ty])[0]
     }
 
     /// Stores one.

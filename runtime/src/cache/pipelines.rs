@@ -50,6 +50,11 @@ impl PersistentPipelineCache {
         self.is_stored
     }
 
+    /// The key of the module on its device with its driver.
+    pub fn key(&self) -> Key {
+        self.key
+    }
+
     /// To be called when a pipeline was compiled.
     pub fn set_changed(&self) {
         self.changed.store(true, Ordering::Relaxed);

@@ -94,6 +94,12 @@ impl Device {
         PersistentPipelineCache::new(&self.shared.raw, self.shared.physical, self.cache(), code)
     }
 
+    /// Where it is remembered which pipelines the launches of programs have needed: nowhere if nothing would be compiled before
+    /// it is launched.
+    pub(crate) fn history_cache(&self) -> Cache {
+        if self.background_compilation() { self.cache() } else { Cache::off() }
+    }
+
     /// Sets how long a thread that waits for the device polls its progress before it sleeps. Sleeping and waking take tens
     /// of microseconds, which is more than a short launch; polling keeps a core of the processor busy.
     ///
@@ -116,7 +122,8 @@ impl Device {
 
     /// Sets whether threads in the background compile kernels that have not been launched yet. When a kernel is launched with
     /// a local size for the first time, the device's other kernels are compiled for that size; when it was launched with
-    /// another one before, it is compiled for other sizes too. A kernel that requires a size is compiled when it is created.
+    /// another one before, it is compiled for other sizes too. A kernel that requires a size is compiled when it is created. Where the
+    /// device has a [`Cache`], the pipelines that launches of a program have needed are made when the next run loads it.
     /// Launches that come before a kernel is compiled wait for it. The exit of the process waits for the kernels that are
     /// being compiled, not for the others.
     ///
@@ -269,6 +276,7 @@ impl Device {
         let queue = queue.ok_or_else(|| Error::Internal("a device has no queue".into()))?;
         let period = shared.info.limits.timestamp_period;
         let stream = CommandStream::new(&shared.raw, &shared.memory, queue, profiling, period)?;
+        stream.prepare_first()?;
         let mut streams = shared.streams.lock().unwrap_or_else(PoisonError::into_inner);
         streams.retain(|stream| stream.strong_count() > 0);
         streams.push(Arc::downgrade(&stream));

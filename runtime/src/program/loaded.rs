@@ -1,6 +1,7 @@
 //! A module on a device: its shader code, its program-scope data, and the buffers that its kernels need.
 
 use super::consistency;
+use super::history::LaunchHistory;
 use super::loop_watch::LoopStatus;
 use super::wide::WideIds;
 use crate::bounds::Checker;
@@ -16,12 +17,15 @@ use ash::vk;
 use clforge_compiler::interface::{Descriptor, ModuleInterface, ProgramData, ProgramDataBinding, instructions};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What all kernels of a program share.
 pub(crate) struct LoadedModule {
     /// The module as drivers get it.
     pub code: Vec<u32>,
     pub pipelines: PersistentPipelineCache,
+    /// Which pipelines launches have needed.
+    pub history: Arc<LaunchHistory>,
     /// One buffer for each of the interface's `program_data`.
     pub data: Vec<Buffer>,
     /// Of programs whose kernels print.
@@ -72,6 +76,7 @@ impl LoadedModule {
         let (push_constants, block_sizes) = (resources.push_constants(), resources.block_sizes);
         let code = module::adapt(words, &scan, device.info())?;
         let pipelines = device.pipeline_cache(&code)?;
+        let history = Arc::new(LaunchHistory::load(device.history_cache(), pipelines.key()));
         let data = interface.program_data.iter().map(|data| upload(device, data, &block_sizes));
         let data = data.collect::<Result<_>>()?;
         let printer = Printer::new(device, &interface)?;
@@ -80,6 +85,7 @@ impl LoadedModule {
         Ok(LoadedModule {
             code,
             pipelines,
+            history,
             data,
             printer,
             loop_status,

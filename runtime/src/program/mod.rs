@@ -4,11 +4,13 @@
 //! constants, and what kernels read and nobody describes), lays out arguments once (`plan`, `layout`), encodes them
 //! (`arguments`), and compiles a pipeline for each local size and sizes of `local` arguments (`pipelines`). The local
 //! size is usually known at the first launch, and compiling may take seconds, so other kernels are compiled in the
-//! background (`speculation`, `Device::set_background_compilation`).
+//! background (`speculation`, `Device::set_background_compilation`), and so are, while a program is loaded, the pipelines
+//! that its launches needed in an earlier run (`history`).
 
 mod arguments;
 mod consistency;
 mod encoded;
+mod history;
 mod kernel;
 mod launch_rules;
 mod layout;

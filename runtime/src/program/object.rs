@@ -114,7 +114,7 @@ impl Program {
         let loaded = unsafe { LoadedModule::new(device, module.spirv()) }?;
         let log = module.warnings().map(|warnings| warnings.render(false)).unwrap_or_default();
         let loaded = Arc::new(LoadedModule { wide_ids, ..loaded });
-        Ok(Program { module: loaded, log: log.into(), kernels: Arc::default() })
+        Ok(Program::of(loaded, log.into()))
     }
 
     /// Loads a module with `NonSemantic.ClspvReflection`, of this compiler or another one, without validating it.
@@ -129,7 +129,24 @@ impl Program {
     pub unsafe fn from_spirv_unchecked(device: &Device, words: &[u32]) -> Result<Program> {
         // SAFETY: the conditions are the same.
         let module = unsafe { LoadedModule::new(device, words) }?;
-        Ok(Program { module: Arc::new(module), log: Arc::from(""), kernels: Arc::default() })
+        Ok(Program::of(Arc::new(module), Arc::from("")))
+    }
+
+    fn of(module: Arc<LoadedModule>, log: Arc<str>) -> Program {
+        let program = Program { module, log, kernels: Arc::default() };
+        program.compile_as_before();
+        program
+    }
+
+    /// Makes the pipelines that launches of the program have needed in earlier runs. The driver has them in its cache, so that most
+    /// are made before this returns, and not in the first launches, whose times applications measure.
+    fn compile_as_before(&self) {
+        let launched = self.module.history.launched();
+        let wanted = launched.into_iter().filter_map(|launched| {
+            // An error is that of the program when it asks for the kernel.
+            Some((self.kernel(&launched.kernel).ok()?.shared, launched.key))
+        });
+        speculation::compile_for_launches(wanted.collect());
     }
 
     /// Loads a module from the bytes of a file, as [`Program::to_bytes`] makes them; SPIR-V of the other byte order too. It is

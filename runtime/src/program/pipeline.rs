@@ -32,7 +32,8 @@ impl KernelShared {
     /// # Errors
     /// [`Error::Interface`], [`Error::UnusableModule`], [`Error::OutOfMemory`], [`Error::PrivateMemory`], [`Error::Vulkan`].
     pub fn pipeline(&self, key: &PipelineKey) -> Result<PipelineHandle> {
-        self.pipelines.launch(key, || {
+        let note = || self.module.history.note(&self.interface().name, key);
+        self.pipelines.launch(key, note, || {
             speculation::compile_others(self, key);
             speculation::compile_other_sizes(self, key);
             self.compile(key)
@@ -49,8 +50,8 @@ impl KernelShared {
         key: &PipelineKey,
         (left, limit): (Duration, Duration),
     ) -> Result<PipelineHandle> {
-        if let Some(made) = self.pipelines.made(key) {
-            return Ok(made);
+        if self.pipelines.is_compiled(key) {
+            return self.pipeline(key);
         }
         let (sender, receiver) = mpsc::channel();
         let (kernel, wanted) = (self.clone(), key.clone());

@@ -3,12 +3,13 @@
 use crate::error::{Error, Result};
 use crate::vulkan::{Pipeline, PipelineHandle};
 use ash::vk;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Everything that specialises a kernel.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct PipelineKey {
     /// The work-group size.
     pub local_size: [u32; 3],
@@ -90,27 +91,30 @@ pub(crate) struct Pipelines {
 }
 
 impl Pipelines {
-    /// The pipeline for a key, for a launch, if it was compiled.
-    pub fn made(&self, key: &PipelineKey) -> Option<PipelineHandle> {
-        let slot = self.slots.lock().ok()?.get(key).cloned()?;
-        let handle = slot.pipeline.get()?.handle;
-        slot.is_unused.store(false, Ordering::Relaxed);
-        Some(handle)
+    /// Whether the pipeline for a key was compiled.
+    pub fn is_compiled(&self, key: &PipelineKey) -> bool {
+        self.slots.lock().is_ok_and(|slots| slots.get(key).is_some_and(|slot| slot.pipeline.get().is_some()))
     }
 
     /// The pipeline for a key, for a launch, made by `compile` if there is none. Waits where another thread compiles it
-    /// already.
+    /// already. `first` is called if no launch has asked for it before.
     ///
     /// # Errors
     /// Those of `compile`, and [`Error::Internal`] after a panic.
-    pub fn launch(&self, key: &PipelineKey, compile: impl FnOnce() -> Result<Pipeline>) -> Result<PipelineHandle> {
+    pub fn launch(
+        &self,
+        key: &PipelineKey,
+        first: impl FnOnce(),
+        compile: impl FnOnce() -> Result<Pipeline>,
+    ) -> Result<PipelineHandle> {
         let found = self.slots.lock().map_err(|_| poisoned())?.get(key).cloned();
-        let slot = match found {
-            Some(slot) => slot,
-            None => self.slots.lock().map_err(|_| poisoned())?.entry(key.clone()).or_default().clone(),
+        let (slot, is_new) = match found {
+            Some(slot) => (slot, false),
+            None => (self.slots.lock().map_err(|_| poisoned())?.entry(key.clone()).or_default().clone(), true),
         };
-        if slot.is_unused.load(Ordering::Relaxed) {
+        if is_new || slot.is_unused.load(Ordering::Relaxed) {
             slot.is_unused.store(false, Ordering::Relaxed);
+            first();
         }
         slot.get_or_compile(compile)
     }

@@ -9,13 +9,18 @@ use super::pipelines::PipelineKey;
 use crate::background;
 use crate::narrow::to_u32;
 use crate::vulkan::Limits;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
+use std::time::{Duration, Instant};
 
 /// Pipelines of a kernel that are compiled in the background and not launched, after which no more are. Applications try a
 /// few work-group sizes before they settle on one (hashcat: six).
 const MOST_UNUSED: usize = 8;
 /// Pipelines that may wait for a thread.
 const MOST_WAITING: usize = 64;
+
+/// How long the load of a program waits for pipelines that launches needed in earlier runs. NVIDIA's driver (580.159.04) takes
+/// about 0.5 ms for each that it has in its cache.
+const LOAD_LIMIT: Duration = Duration::from_millis(10);
 
 /// A kernel, and where what its device's handles share is.
 struct Entry {
@@ -40,7 +45,7 @@ pub(super) fn register(kernel: &Arc<KernelShared>) {
         && fits(local_size, &kernel.module.device.info().limits)
         && let Some(key) = key_for(kernel, &PipelineKey { local_size, ..PipelineKey::default() })
     {
-        spawn(kernel, key);
+        spawn(kernel, key, || ());
     }
 }
 
@@ -71,7 +76,7 @@ pub(super) fn compile_others(kernel: &KernelShared, key: &PipelineKey) {
         };
         for other in others.iter().filter(|other| Arc::as_ptr(other).addr() != launched) {
             if let Some(key) = key_for(other, &key) {
-                spawn(other, key);
+                spawn(other, key, || ());
             }
         }
     });
@@ -99,7 +104,7 @@ pub(super) fn compile_other_sizes(kernel: &KernelShared, key: &PipelineKey) {
         };
         let Some(kernel) = kernel else { return };
         for size in other_sizes(key.local_size[0], &kernel.module.device.info().limits) {
-            spawn(&kernel, PipelineKey { local_size: [size, 1, 1], ..key.clone() });
+            spawn(&kernel, PipelineKey { local_size: [size, 1, 1], ..key.clone() }, || ());
         }
     });
 }
@@ -116,7 +121,24 @@ fn other_sizes(size: u32, limits: &Limits) -> Vec<u32> {
     sizes
 }
 
-fn spawn(kernel: &Arc<KernelShared>, key: PipelineKey) {
+/// Compiles pipelines that launches of earlier runs have needed, and waits for them a short time.
+pub(super) fn compile_for_launches(wanted: Vec<(Arc<KernelShared>, PipelineKey)>) {
+    let (sender, made) = mpsc::channel();
+    for (kernel, key) in wanted {
+        let device = &kernel.module.device;
+        if device.background_compilation() && fits(key.local_size, &device.info().limits) {
+            let sender = sender.clone();
+            spawn(&kernel, key, move || _ = sender.send(()));
+        }
+    }
+    drop(sender);
+    let end = Instant::now() + LOAD_LIMIT;
+    // Jobs that do not run drop their senders.
+    while made.recv_timeout(end.saturating_duration_since(Instant::now())).is_ok() {}
+}
+
+/// Compiles a pipeline in the background, and calls `then` after it.
+fn spawn(kernel: &Arc<KernelShared>, key: PipelineKey, then: impl FnOnce() + Send + 'static) {
     if background::waiting() >= MOST_WAITING {
         return;
     }
@@ -125,6 +147,7 @@ fn spawn(kernel: &Arc<KernelShared>, key: PipelineKey) {
     background::spawn(move || {
         // An error is reported by the launch that needs the pipeline, if there ever is one.
         let _ = kernel.upgrade().map(|kernel| slot.get_or_compile(|| kernel.compile(&key)));
+        then();
     });
 }
 
@@ -149,7 +172,7 @@ mod tests {
     use super::*;
     use crate::faults::serial;
     use crate::program::Arg;
-    use crate::{Buffer, Device, DeviceSelector, Launch, Options, Program};
+    use crate::{Buffer, Cache, Device, DeviceSelector, Launch, Options, Program};
     use clforge_compiler::options::ClStd;
 
     // The dimensions are a specialisation constant of the module.
@@ -164,6 +187,7 @@ mod tests {
     /// [`SOURCE`] on a device that compiles in the background.
     fn program() -> (Device, Program) {
         let device = Device::open(&DeviceSelector::Best).unwrap();
+        device.set_cache(Cache::off());
         device.set_background_compilation(true);
         let options = Options::default().with_cl_std(ClStd::CL3_0);
         let program = Program::from_source(&device, SOURCE, &options).unwrap();
@@ -215,6 +239,44 @@ mod tests {
         let expected: Vec<u32> = [1].into_iter().chain(powers).collect();
         assert!(other_sizes(64, limits).starts_with(&[32, 128, 16, 256]), "the nearest are not first");
         assert_eq!(sizes(64), expected);
+    }
+
+    #[test]
+    fn what_was_launched_is_compiled_when_the_program_is_loaded_again() {
+        let _serial = serial();
+        let folder = tempfile::tempdir().unwrap();
+        let load = |compiles: bool| {
+            let device = Device::open(&DeviceSelector::Best).unwrap();
+            device.set_cache(Cache::at(folder.path()));
+            device.set_background_compilation(compiles);
+            let options = Options::default().with_cl_std(ClStd::CL3_0);
+            let program = Program::from_source(&device, SOURCE, &options).unwrap();
+            background::finish();
+            (device, program)
+        };
+        let compiled = |program: &Program| -> Vec<(&str, u32)> {
+            let compiled = |name| program.kernel(name).unwrap().shared.pipelines.compiled();
+            let sizes = |name| compiled(name).into_iter().map(move |key| (name, key.local_size[0]));
+            ["first", "second", "has_local"].into_iter().flat_map(sizes).collect()
+        };
+        {
+            let (device, program) = load(true);
+            assert_eq!(compiled(&program), []);
+            let buffer = Buffer::from_slice(&device, &[0i32; 64]).unwrap();
+            let launch = Launch::new(&[64]).local(&[16]);
+            program.kernel("second").unwrap().launch(&launch, &[Arg::Buffer(&buffer)]).unwrap();
+            let arguments = [Arg::Buffer(&buffer), Arg::Local(16)];
+            program.kernel("has_local").unwrap().launch(&launch.local(&[32]), &arguments).unwrap();
+            background::finish();
+        }
+        // Kernels that were not launched are not compiled, as `first`, which the first launch had compiled for its size.
+        assert_eq!(compiled(&load(true).1), [("second", 16), ("has_local", 32)]);
+        assert_eq!(compiled(&load(false).1), []);
+        // Damage is no error.
+        for entry in std::fs::read_dir(folder.path().join("launches")).unwrap() {
+            std::fs::write(entry.unwrap().path(), "[").unwrap();
+        }
+        assert_eq!(compiled(&load(true).1), []);
     }
 
     #[test]

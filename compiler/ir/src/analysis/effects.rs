@@ -91,6 +91,7 @@ impl FunctionEffects {
             Op::Load { ptr, volatile: false, .. } if function.ty(*ptr).space() == Some(Space::Constant) => {
                 Effects::None
             }
+            Op::Load { volatile: false, invariant: true, .. } => Effects::None,
             Op::Load { volatile: false, .. } => Effects::Reads,
             Op::VariableLoad { variable, .. } => match variables.get(*variable).map(|variable| variable.storage) {
                 Some(Storage::PushConstant | Storage::Uniform { .. }) => Effects::None,

@@ -222,6 +222,7 @@ impl Numbering<'_> {
     /// The memory that a load or a store accesses.
     fn memory_of(&self, function: &Function, op: &Op) -> Option<Memory> {
         match op {
+            Op::Load { volatile: false, invariant: true, .. } => Some(Memory::Constant),
             Op::Load { ptr, volatile: false, .. } | Op::Store { ptr, volatile: false, .. } => {
                 Some(Self::space(function.ty(*ptr)))
             }
@@ -234,7 +235,7 @@ impl Numbering<'_> {
     fn stored(&mut self, function: &Function, inst: InstId, value: Value) {
         let op = &function.inst(inst).op;
         let load = match op {
-            Op::Store { ptr, align, .. } => Op::Load { ptr: *ptr, align: *align, volatile: false },
+            Op::Store { ptr, align, .. } => Op::Load { ptr: *ptr, align: *align, volatile: false, invariant: false },
             Op::VariableStore { variable, index, .. } => Op::VariableLoad { variable: *variable, index: *index },
             _ => return,
         };
@@ -273,6 +274,7 @@ impl Numbering<'_> {
     /// For an operation that may be merged with an equal one: the state of the memory it reads.
     fn numbered(&self, function: &Function, op: &Op) -> Option<State> {
         match op {
+            Op::Load { volatile: false, invariant: true, .. } => Some(self.memory.state(Memory::Constant)),
             Op::Load { ptr, volatile: false, .. } => Some(self.memory.state(Self::space(function.ty(*ptr)))),
             Op::VariableLoad { variable, .. } => Some(self.memory.state(self.storage(*variable))),
             Op::Call { function, .. } => match self.effects.of_call(*function) {

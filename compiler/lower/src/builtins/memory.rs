@@ -43,7 +43,7 @@ pub fn vload(l: &mut Lower<'_, '_>) -> Lowered {
     let (offset, ptr) = (l.arg(0)?, l.arg(1)?);
     let at = packed(l, ptr, offset, ty.access_size());
     let volatile = l.pointee(1).is_some_and(|(_, volatile)| volatile);
-    let op = Op::Load { ptr: at, align: to_u32(ty.scalar.bytes()), volatile };
+    let op = Op::Load { ptr: at, align: to_u32(ty.scalar.bytes()), volatile, invariant: false };
     Ok(l.b.push(op, &[ty]).first().copied())
 }
 

@@ -195,7 +195,7 @@ impl<'f, 'm, 'w, 'o> FunctionReader<'f, 'm, 'w, 'o> {
     pub fn load(&mut self, ptr: Value, ty: Type, align: u64, volatile: bool) -> Value {
         let stored = if ty.scalar == ScalarType::Bool { ty.with_scalar(ScalarType::I8) } else { ty };
         let align = to_u32(align.min(natural_align(ty)).max(1));
-        let value = self.b.push(Op::Load { ptr, align, volatile }, &[stored])[0];
+        let value = self.b.push(Op::Load { ptr, align, volatile, invariant: false }, &[stored])[0];
         if stored == ty { value } else { self.b.compare_int(CompareOp::Ne, value, 0) }
     }
 

@@ -281,18 +281,20 @@ impl Engine {
     }
 
     /// Whether the device has enough to do for the moment. The second command after a pause is submitted at once, too: it may be the
-    /// last one for a while. The longer the client has not waited, the more commands follow most likely: larger submissions then
-    /// take both sides less time.
+    /// last one for a while. The longer the client has not waited, the more commands follow most likely, and those that wait to be
+    /// started do: larger submissions then take both sides less time.
     fn has_enough(&self) -> bool {
-        let spacing = || (FOR_EACH * self.burst).clamp(SPACING, LONGEST_SPACING);
+        let spacing = || match self.waiting.is_empty() {
+            true => (FOR_EACH * self.burst).clamp(SPACING, LONGEST_SPACING),
+            false => LONGEST_SPACING,
+        };
         let is_recent = || !self.was_idle && self.last_submission.elapsed() < spacing();
         self.submissions >= BUSY || self.submissions > 0 && is_recent()
     }
 
-    /// Notes that a thread of the client starts a command. Returns how many it has started since it waited last.
-    pub fn note_start(&mut self) -> u32 {
+    /// Notes that a thread of the client starts a command.
+    pub fn note_start(&mut self) {
         self.burst = self.burst.saturating_add(1);
-        self.burst
     }
 
     /// Notes that the client waits, or asks for the status of a command.

@@ -1,7 +1,8 @@
 //! What the threads of a queue share: its own, and those of the client that enqueue commands or wait for them.
 //!
 //! A GPU executes a short kernel in less time than it takes to hand a command from thread to thread. A thread of the client
-//! therefore starts a command itself where nothing is before it, and ends commands itself while it waits.
+//! therefore starts a command itself where nothing is before it, and ends commands itself while it waits. The queue's thread starts
+//! commands where the device has so many that it takes no more: to record a command takes about as long as to hand it over.
 
 use super::engine::{Ended, Engine, Submit};
 use super::inbox::{Command, Contents, Inbox};
@@ -22,9 +23,6 @@ const DOZE: Duration = Duration::from_millis(2);
 const MOST_NAPS: u32 = 10;
 /// How often it does so before it sleeps until it is woken, which takes the client some microseconds.
 const MOST_DOZES: u32 = 100;
-/// How many commands the client starts itself without waiting for any. The queue's thread then starts those that follow while the
-/// client enqueues more. To wake it takes the client longer than to start a few.
-const MOST_STARTED: u32 = 24;
 /// How often a thread that waits looks at its event before it asks for the device's command again.
 const SPINS: u32 = 32;
 
@@ -103,8 +101,8 @@ impl Shared {
             && let Ok(mut engine) = self.engine.try_lock()
             && let Some(engine) = &mut *engine
             && self.is_next(engine, &command)
-            && engine.note_start() <= MOST_STARTED
         {
+            engine.note_start();
             engine.note_progress();
             engine.push(command);
             engine.start_ready(Ended::Silent);

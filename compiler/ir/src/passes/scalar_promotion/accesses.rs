@@ -73,7 +73,7 @@ impl Accesses {
         for id in &function.region(region).insts {
             let inst = function.inst(*id);
             match inst.op {
-                Op::Load { ptr: pointer, align, volatile } => {
+                Op::Load { ptr: pointer, align, volatile, .. } => {
                     let ty = function.ty(*inst.results.first()?);
                     let access = Access { id: *id, region, pointer, align, stores: false };
                     self.push(function, access, ty, volatile)?;

@@ -230,7 +230,7 @@ impl Promotion<'_> {
         out: &mut Vec<InstId>,
     ) {
         let mut insts = Vec::new();
-        let load = Op::Load { ptr: from.0, align: from.1, volatile: false };
+        let load = Op::Load { ptr: from.0, align: from.1, volatile: false, invariant: false };
         let value = self.append(load, &[ty], span, &mut insts)[0];
         self.append(Op::Store { ptr: to.0, value, align: to.1, volatile: false }, &[], span, &mut insts);
         let (When::AfterTest, Some(FirstTest::If(condition, stays_if_true))) = (when, test) else {

@@ -147,7 +147,7 @@ impl OpenCl<'_> {
             [Operand::MemoryAccess(MemoryAccess::ALIGNED | volatile), Operand::LiteralBit32(align)]
         };
         match &inst.op {
-            Op::Load { ptr, align, volatile } => {
+            Op::Load { ptr, align, volatile, .. } => {
                 let result = inst.result()?;
                 let pointer = self.typed_pointer(f, *ptr, f.function.ty(result))?;
                 let (id, ty) = (f.id(self, result), f.type_of(self, result));

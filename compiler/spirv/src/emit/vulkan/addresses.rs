@@ -4,9 +4,10 @@ use super::Vulkan;
 use crate::address_format::AddressFormat;
 use crate::emit::common::{FunctionEmitter, ModuleBuilder};
 use clforge_basic::options::{Target, VulkanVersion};
+use clforge_basic::tuning::Tuning;
 use clforge_ir::*;
 use rspirv::dr::Operand;
-use rspirv::spirv::{self, Capability, StorageClass, Word};
+use rspirv::spirv::{self, Capability, Decoration, StorageClass, Word};
 
 impl AddressFormat {
     /// The addressing model of modules with such addresses.
@@ -44,6 +45,37 @@ pub(super) fn declare_storage(m: &mut ModuleBuilder, ty: Type) {
 }
 
 impl Vulkan<'_> {
+    /// Whether loads of memory that nothing writes say so ([`Tuning::NVIDIA_NON_WRITABLE`]).
+    pub(super) fn declares_non_writable(&self) -> bool {
+        self.options.codegen.tuning.contains(Tuning::NVIDIA_NON_WRITABLE)
+    }
+
+    /// The address as a pointer to a value of type `ty` that nothing writes while the kernel is executed: to the member of a
+    /// structure, since pointers cannot be decorated so.
+    pub(super) fn non_writable_pointer(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        address: Value,
+        ty: Type,
+    ) -> Result<Word, Error> {
+        let member = f.type_id(self, ty);
+        let structure = match self.non_writable.get(&member) {
+            Some(known) => *known,
+            None => {
+                let structure = f.m.new_struct(&[member]);
+                f.m.decorate(structure, Decoration::Block, []);
+                f.m.b.member_decorate(structure, 0, Decoration::Offset, [Operand::LiteralBit32(0)]);
+                f.m.b.member_decorate(structure, 0, Decoration::NonWritable, []);
+                self.non_writable.insert(member, structure);
+                structure
+            }
+        };
+        let structure = self.pointer_to(f, address, ty, structure)?;
+        let pointer = f.m.pointer(StorageClass::PhysicalStorageBuffer, member);
+        let operands = vec![Operand::IdRef(structure), Operand::IdRef(f.m.constant_u32(0))];
+        f.push(spirv::Op::AccessChain, pointer, operands)
+    }
+
     /// The address as a pointer to a value of type `ty`.
     pub(super) fn typed_pointer(
         &mut self,
@@ -51,8 +83,19 @@ impl Vulkan<'_> {
         address: Value,
         ty: Type,
     ) -> Result<Word, Error> {
-        declare_storage(f.m, ty);
         let pointee = f.type_id(self, ty);
+        self.pointer_to(f, address, ty, pointee)
+    }
+
+    /// The address as a pointer to `pointee`: the type `ty`, or a structure of it.
+    fn pointer_to(
+        &mut self,
+        f: &mut FunctionEmitter<'_>,
+        address: Value,
+        ty: Type,
+        pointee: Word,
+    ) -> Result<Word, Error> {
+        declare_storage(f.m, ty);
         match AddressFormat::of(self.options) {
             AddressFormat::Physical64 => {
                 let pointer = f.m.pointer(StorageClass::PhysicalStorageBuffer, pointee);

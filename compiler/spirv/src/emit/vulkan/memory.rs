@@ -111,11 +111,14 @@ impl Vulkan<'_> {
     /// Loads, stores and atomics through device addresses.
     pub fn physical(&mut self, f: &mut FunctionEmitter<'_>, inst: &Inst) -> Result<(), Error> {
         match &inst.op {
-            Op::Load { ptr, align, volatile } => {
+            Op::Load { ptr, align, volatile, invariant } => {
                 let result = inst.result()?;
-                let pointer = self.typed_pointer(f, *ptr, f.function.ty(result))?;
+                let pointer = match *invariant && self.declares_non_writable() {
+                    true => self.non_writable_pointer(f, *ptr, f.function.ty(result))?,
+                    false => self.typed_pointer(f, *ptr, f.function.ty(result))?,
+                };
                 let mut operands = vec![Operand::IdRef(pointer)];
-                operands.extend(self.access(Some(*align), *volatile, self.synchronizes || *volatile));
+                operands.extend(self.access(Some(*align), *volatile, self.synchronizes && !*invariant || *volatile));
                 let (id, ty) = (f.id(self, result), f.type_of(self, result));
                 f.push_as(id, spirv::Op::Load, ty, operands)
             }

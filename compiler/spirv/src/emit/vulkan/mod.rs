@@ -71,6 +71,7 @@ pub fn emit(
         has_vulkan_model,
         written: written(module),
         largest_group: options.codegen.translatable.map(|_| largest_group(interface)),
+        non_writable: FxHashMap::default(),
     };
     let functions: TiVec<FunctionId, Word> = module.functions.iter().map(|_| m.id()).collect();
     env.make_work_group_size(&mut m, interface);
@@ -139,6 +140,8 @@ struct Vulkan<'v> {
     written: TiVec<VariableId, bool>,
     /// The work-items of the largest work-group of the kernels, where that is known.
     largest_group: Option<u32>,
+    /// Structures whose member is `NonWritable`, by its type.
+    non_writable: FxHashMap<Word, Word>,
 }
 
 /// Whether each variable is written anywhere.

@@ -115,7 +115,7 @@ impl Rewrite for Accesses {
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error> {
         let Some(ty) = self.accessed(r.old, inst) else { return Ok(None) };
         match &inst.op {
-            Op::Load { ptr, align, volatile } => {
+            Op::Load { ptr, align, volatile, .. } => {
                 let part = Part { address: r.one(*ptr, self)?, offset: 0, align: (*align).into(), volatile: *volatile };
                 Ok(Some(smallvec![smallvec![load(&mut r.b, part, ty)]]))
             }
@@ -175,7 +175,7 @@ fn load(b: &mut Builder<'_>, part: Part, ty: Type) -> Value {
 }
 
 fn load_word(b: &mut Builder<'_>, ptr: Value, volatile: bool) -> Value {
-    b.push(Op::Load { ptr, align: 4, volatile }, &[Type::I32])[0]
+    b.push(Op::Load { ptr, align: 4, volatile, invariant: false }, &[Type::I32])[0]
 }
 
 fn store(b: &mut Builder<'_>, part: Part, value: Value) {

@@ -164,7 +164,7 @@ impl Rewrite for Pairs<'_> {
                     _ => values.into_iter().collect(),
                 }
             }
-            (Op::Load { ptr, align, volatile }, Some(ty)) => self.load(r, *ptr, ty, *align, *volatile)?,
+            (Op::Load { .. }, Some(ty)) => self.load(r, inst, ty)?,
             (Op::Store { ptr, value, align, volatile }, _) => {
                 self.store(r, *ptr, *value, *align, *volatile)?;
                 return Ok(Some(SmallVec::new()));

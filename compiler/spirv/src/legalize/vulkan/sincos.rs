@@ -103,6 +103,6 @@ fn merge(function: &mut Function, pair: &Pair, pointer: Type) -> InstId {
     let ptr = function.inst(object).results[0];
     let args = [pair.angle, ptr].into_iter().collect();
     function.inst_mut(pair.sine).op = Op::Intrinsic { function: Intrinsic::Sincos, args };
-    function.inst_mut(pair.cosine).op = Op::Load { ptr, align, volatile: false };
+    function.inst_mut(pair.cosine).op = Op::Load { ptr, align, volatile: false, invariant: false };
     object
 }

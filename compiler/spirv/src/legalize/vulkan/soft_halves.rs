@@ -124,10 +124,11 @@ impl Rewrite for Halves {
             return Ok(None);
         }
         let value = match &inst.op {
-            Op::Load { ptr, align, volatile } => {
+            Op::Load { ptr, align, volatile, invariant } => {
                 let ptr = r.one(*ptr, self)?;
                 let ty = r.old.ty(inst.result()?).with_scalar(ScalarType::I16);
-                let bits = r.b.push(Op::Load { ptr, align: *align, volatile: *volatile }, &[ty])[0];
+                let bits =
+                    r.b.push(Op::Load { ptr, align: *align, volatile: *volatile, invariant: *invariant }, &[ty])[0];
                 of_integer(&mut r.b, bits)
             }
             Op::Store { ptr, value, align, volatile } => {

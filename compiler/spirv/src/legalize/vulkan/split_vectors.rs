@@ -111,7 +111,7 @@ impl Rewrite for WideVectors {
                 scalars.chunks(PART.into()).map(|chunk| r.b.construct(chunk)).collect()
             }
             Op::Shuffle { first, second, lanes } => self.shuffle(r, *first, *second, lanes)?,
-            Op::Load { ptr, align, volatile } => self.load(r, *ptr, ty, *align, *volatile)?,
+            Op::Load { .. } => self.load(r, inst, ty)?,
             op => return Err(Error::internal(format!("wide vector in {op:?}"))),
         };
         Ok(Some(smallvec![parts]))
@@ -246,13 +246,14 @@ impl WideVectors {
         Ok(result)
     }
 
-    fn load(&self, r: &mut Rewriter<'_>, ptr: Value, ty: Type, align: u32, volatile: bool) -> Result<Parts, Error> {
+    fn load(&self, r: &mut Rewriter<'_>, inst: &Inst, ty: Type) -> Result<Parts, Error> {
+        let Op::Load { ptr, align, volatile, invariant } = inst.op else { return Err(Error::internal("not a load")) };
         let ptr = r.one(ptr, self)?;
         let mut offset = 0;
         let mut parts = Parts::new();
         for ty in self.types(ty) {
             let (ptr, align) = part_address(r, ptr, offset, align);
-            parts.push(r.b.push(Op::Load { ptr, align, volatile }, &[ty])[0]);
+            parts.push(r.b.push(Op::Load { ptr, align, volatile, invariant }, &[ty])[0]);
             offset += ty.access_size();
         }
         Ok(parts)

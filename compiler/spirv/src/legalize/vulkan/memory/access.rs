@@ -147,19 +147,33 @@ impl Place {
     }
 }
 
-/// The alignment and volatility of an access, as SPIR-V's `Memory Operands` state them.
+/// What is known of an access: its alignment and volatility, as SPIR-V's `Memory Operands` state them, and of a load whether
+/// nothing writes to the memory while the kernel is executed.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryOperands {
     pub align: u32,
     pub volatile: bool,
+    pub invariant: bool,
 }
 
 impl MemoryOperands {
+    /// An access that is not volatile, to memory that may be written.
+    pub fn aligned(align: u32) -> MemoryOperands {
+        MemoryOperands { align, volatile: false, invariant: false }
+    }
+
     /// The known alignment at an offset of `bytes`.
     fn at(self, bytes: u64) -> MemoryOperands {
         let align = if bytes == 0 { self.align } else { self.align.min(1 << bytes.trailing_zeros().min(30)) };
         MemoryOperands { align, ..self }
     }
+}
+
+/// Loads a value that is legal for Vulkan, and as aligned as said.
+fn load_address(b: &mut Builder<'_>, address: Address, ty: Type, access: MemoryOperands) -> Value {
+    let MemoryOperands { align, volatile, invariant } = access;
+    let ptr = address.pointer(b);
+    b.push(Op::Load { ptr, align, volatile, invariant }, &[ty])[0]
 }
 
 /// Loads a value of a type without pointers.
@@ -172,7 +186,7 @@ pub fn load(b: &mut Builder<'_>, place: Place, ty: Type, access: MemoryOperands)
     if let Place::Address(address) = place
         && u64::from(access.align) >= bytes
     {
-        return address.load(b, ty, access.align, access.volatile);
+        return load_address(b, address, ty, access);
     }
     let mut words = WordCache::default();
     let lanes: Vec<Value> = (0..u64::from(ty.lanes))
@@ -273,7 +287,7 @@ fn cached_word(b: &mut Builder<'_>, place: Place, offset: u64, words: &mut WordC
     if let Some((_, word)) = words.0.iter().find(|(at, _)| *at == offset) {
         return *word;
     }
-    let word = load_piece(b, place.plus(offset), 4, MemoryOperands { align: 4, volatile: false });
+    let word = load_piece(b, place.plus(offset), 4, MemoryOperands::aligned(4));
     words.0.push((offset, word));
     word
 }
@@ -282,7 +296,7 @@ fn cached_word(b: &mut Builder<'_>, place: Place, offset: u64, words: &mut WordC
 fn load_piece(b: &mut Builder<'_>, place: Place, bytes: u64, access: MemoryOperands) -> Value {
     let ty = Type::scalar(ScalarType::int(to_u32(bytes) * 8));
     match place {
-        Place::Address(address) => address.load(b, ty, to_u32(bytes), access.volatile),
+        Place::Address(address) => load_address(b, address, ty, MemoryOperands { align: to_u32(bytes), ..access }),
         Place::Elements { .. } => load(b, place, ty, access),
         Place::Words { words, offset } => {
             let (index, shift) = words.find(b, offset, bytes);

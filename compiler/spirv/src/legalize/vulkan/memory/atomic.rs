@@ -48,7 +48,7 @@ impl Atomic {
             // Nobody else sees private memory.
             Place::Words { .. } => {
                 let ty = self.ty(b, results);
-                let access = MemoryOperands { align: to_u32(ty.scalar.bytes()), volatile: false };
+                let access = MemoryOperands::aligned(to_u32(ty.scalar.bytes()));
                 let old = access::load(b, place, ty, access);
                 if let Some(new) = self.new_value(b, old) {
                     access::store(b, place, new, access);

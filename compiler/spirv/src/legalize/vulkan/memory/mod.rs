@@ -36,6 +36,7 @@ mod check_ranges;
 mod data;
 mod generic;
 mod host_pointers;
+mod invariant_loads;
 mod matrices;
 pub(super) mod objects;
 pub(super) mod origins;
@@ -54,6 +55,7 @@ use check_code::{Checker, EntryRanges, when_allowed};
 use check_ranges::{Guard, guarded, guarded_load};
 use clforge_basic::narrow::to_u32;
 use clforge_basic::options::{AddressBits, FloatAtomics, Options};
+use clforge_basic::tuning::Tuning;
 use clforge_ir::error::Unsupported;
 use clforge_ir::pass::{Changed, Order, Pass};
 use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
@@ -121,6 +123,9 @@ fn legalize(
     let variables = make_variables(module, interface, &objects);
     let pools = Pools::new(module, &objects)?;
     accesses::note(module, interface, &origins);
+    if options.codegen.tuning.contains(Tuning::NVIDIA_NON_WRITABLE) {
+        invariant_loads::mark(module, interface, &origins);
+    }
     let is_checked = options.codegen.bounds_check;
     let origins = (is_logical || is_checked).then_some(origins);
     let checker = if is_checked { Some(Checker::new(module, interface, options)?) } else { None };
@@ -307,12 +312,13 @@ impl Rewrite for Legalization<'_> {
                 let value = inst.result()?;
                 self.ptr_add(r, value, *base, *index, *stride, *displacement)
             }
-            Op::Load { ptr, align, volatile } => {
+            Op::Load { ptr, align, volatile, invariant } => {
                 let ty = r.old.ty(inst.result()?);
-                self.load(r, *ptr, ty, MemoryOperands { align: *align, volatile: *volatile })
+                let invariant = *invariant || !volatile && r.old.ty(*ptr).space() == Some(Space::Constant);
+                self.load(r, *ptr, ty, MemoryOperands { align: *align, volatile: *volatile, invariant })
             }
             Op::Store { ptr, value, align, volatile } => {
-                self.store(r, *ptr, *value, MemoryOperands { align: *align, volatile: *volatile })
+                self.store(r, *ptr, *value, MemoryOperands { volatile: *volatile, ..MemoryOperands::aligned(*align) })
             }
             Op::Atomic { .. } => self.atomic(r, inst),
             Op::Matrix(op) => self.matrix(r, inst, *op),
@@ -416,7 +422,7 @@ impl Legalization<'_> {
         let offset = Offset { dynamic: None, constant: i64::from(pointer) };
         let place = Place::Words { words: Words::of(push_constants), offset };
         let addresses = self.plan.addresses;
-        let access = MemoryOperands { align: addresses.bytes(), volatile: false };
+        let access = MemoryOperands::aligned(addresses.bytes());
         let stored = access::load(&mut r.b, place, addresses.stored_type(), access);
         let start = addresses.loaded(&mut r.b, stored, Space::Constant);
         Ok(Address::new(start).plus(data.offsets[global].cast_signed()).pointer(&mut r.b))
@@ -598,7 +604,7 @@ impl Legalization<'_> {
         let ty = atomic.ty(&r.b, &types);
         if space == Some(Space::Private) {
             // Nobody else sees a private object.
-            let access = MemoryOperands { align: to_u32(ty.scalar.bytes()), volatile: false };
+            let access = MemoryOperands::aligned(to_u32(ty.scalar.bytes()));
             let old = self.load_value(r, *ptr, ty, access)?;
             if let Some(new) = atomic.new_value(&mut r.b, old) {
                 self.store_value(r, *ptr, new, access)?;

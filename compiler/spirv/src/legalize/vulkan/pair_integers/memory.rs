@@ -107,24 +107,18 @@ impl Pairs<'_> {
         (super::arithmetic::add(b, base, offset).to_vector(b), align)
     }
 
-    pub(super) fn load(
-        &self,
-        r: &mut Rewriter<'_>,
-        ptr: Value,
-        ty: Type,
-        align: u32,
-        volatile: bool,
-    ) -> Result<Parts, Error> {
+    pub(super) fn load(&self, r: &mut Rewriter<'_>, inst: &Inst, ty: Type) -> Result<Parts, Error> {
+        let Op::Load { ptr, align, volatile, invariant } = inst.op else { return Err(Error::internal("not a load")) };
         let base = self.pair(r, ptr)?;
         let b = &mut r.b;
         if !is_wide(ty) {
             let (ptr, align) = self.address(b, base, 0, align);
-            return Ok(smallvec![b.push(Op::Load { ptr, align, volatile }, &[ty])[0]]);
+            return Ok(smallvec![b.push(Op::Load { ptr, align, volatile, invariant }, &[ty])[0]]);
         }
         let mut lanes = Vec::new();
         for at in 0..ty.lanes {
             let (ptr, align) = self.address(b, base, u64::from(at) * PAIR, align);
-            let both = b.push(Op::Load { ptr, align, volatile }, &[Type::I32X2])[0];
+            let both = b.push(Op::Load { ptr, align, volatile, invariant }, &[Type::I32X2])[0];
             lanes.push(Pair::of_vector(b, both));
         }
         Ok(Pair::of_lanes(b, &lanes).parts())

@@ -245,7 +245,7 @@ impl Here<'_> {
                 let result = b.function.inst(id).result()?;
                 self.conversion(b, *op, *operand, b.ty(result));
             }
-            Op::Load { ptr, align, volatile } => {
+            Op::Load { ptr, align, volatile, .. } => {
                 let bytes = b.ty(b.function.inst(id).result()?).access_size();
                 let kind = if *volatile { races::Kind::VolatileRead } else { races::Kind::Read };
                 self.access(b, id, *ptr, bytes, *align, kind)?;
