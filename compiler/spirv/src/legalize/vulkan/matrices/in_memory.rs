@@ -7,8 +7,8 @@ use clforge_basic::tuning::Tuning;
 
 /// Most words of matrices that a work-item has at the same time as values, on devices whose sub-groups may have fewer than 32
 /// work-items (those of Arm, Broadcom and Intel): they have 64 to 128 registers. Drivers move what exceeds them to memory word by
-/// word, and allocate registers again after each. Others have 256 registers, and their drivers handle more values well; RADV
-/// 22.3.6 does not end with the loops.
+/// word, and allocate registers again after each. Others have 256 registers, and more values at a time: RADV 22.3.6 makes all
+/// pipelines of matrices for navi21 from values.
 const MOST_WORDS: usize = 128;
 /// Most components of a result that are computed in one loop over their products.
 const MOST_SUMS: usize = 8;
