@@ -62,6 +62,16 @@ driver_flags! {
         evidence: ["docs/drivers.md"],
         report: None("a matter of speed"),
     }
+    /// `lavapipe-matrix-values`. Each access of a private array at a variable index is a loop over eight work-items, so that emulated
+    /// matrices stay values, however many components they have.
+    LAVAPIPE_MATRIX_VALUES {
+        name: "lavapipe-matrix-values",
+        drivers: [Lavapipe22, Lavapipe25],
+        modules: OneDriver,
+        place: Code("compiler/spirv/src/legalize/vulkan/matrices/in_memory.rs"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
     /// `nvidia-private-arrays`. Private arrays of up to 16 words are kept in registers, where an access at a variable index
     /// is slow. Those of 8 to 16 words that are mostly accessed in this way get a 17th word.
     NVIDIA_PRIVATE_ARRAYS {

@@ -44,6 +44,14 @@ pub trait Rewrite {
     /// # Errors
     /// What cannot be rewritten; the caller adds the source.
     fn op(&mut self, r: &mut Rewriter<'_>, inst: &Inst) -> Result<Option<SmallVec<[Parts; 1]>>, Error>;
+
+    /// Emits what a pass needs before a structured operation, or a terminator, of the old function.
+    ///
+    /// # Errors
+    /// As for [`Rewrite::op`].
+    fn before_control(&mut self, _r: &mut Rewriter<'_>, _id: InstId) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// What an old value has become. Small, since there is one for each value of the function.
@@ -212,10 +220,14 @@ impl Rewriter<'_> {
             self.b.span = inst.span;
             self.room.check(self.b.function.insts.len())?;
             if inst.op.is_terminator() {
+                pass.before_control(self, *id)?;
                 return self.terminator(&inst.op, pass);
             }
             match &inst.op {
-                Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => self.structured(inst, pass)?,
+                Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => {
+                    pass.before_control(self, *id)?;
+                    self.structured(inst, pass)?;
+                }
                 _ => self.simple(inst, pass)?,
             }
         }

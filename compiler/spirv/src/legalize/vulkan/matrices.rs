@@ -4,11 +4,15 @@
 //! Work-item `l` of a sub-group of `S` has the columns `l`, `l + S`, `l + 2 S`, … of each matrix, so in a product
 //! `a * b + c` it computes the columns of the result from the same columns of `b`, and only the components of `a` come
 //! from other work-items, one at a time. A matrix becomes as many values as a work-item of the smallest sub-group has
-//! components, column by column. In larger sub-groups some of them are of columns past the last: they are computed with
-//! the others, and are neither loaded from places of their own nor stored.
+//! components, column by column, or as many words of private memory (`in_memory.rs`). In larger sub-groups some of them
+//! are of columns past the last: they are computed with the others, and are neither loaded from places of their own nor
+//! stored.
 //!
 //! Floating sums are `float`s at least, and sums of integers have at least 32 bits. Where they saturate they have 64
 //! bits, in which sums of products of narrower integers are exact.
+
+mod in_memory;
+mod slots;
 
 use crate::legalize::{Context, State};
 use clforge_basic::matrix::MatrixComponent;
@@ -44,8 +48,11 @@ impl Pass<State> for EmulatedMatrices {
         let mut room = Room::new(module, context.options.codegen.max_instructions);
         for id in &users {
             let function = &mut module.functions[*id];
-            let sizes = SubGroupSizes::of(function, context.options);
-            *function = rewrite(function, &mut Emulation { sizes }, &mut room)?;
+            let emulation = Emulation { sizes: SubGroupSizes::of(function, context.options) };
+            *function = match in_memory::InMemory::of(function, emulation, context.options) {
+                Some(mut in_memory) => rewrite(function, &mut in_memory, &mut room)?,
+                None => rewrite(function, &mut { emulation }, &mut room)?,
+            };
         }
         Ok(if users.is_empty() { Changed::No } else { Changed::Maybe })
     }
@@ -158,6 +165,7 @@ impl SubGroupSizes {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Emulation {
     sizes: SubGroupSizes,
 }
@@ -298,19 +306,31 @@ impl Emulation {
     }
 
     /// The number of a column that this work-item has.
-    fn column(&self, r: &mut Rewriter<'_>, number: u32) -> Value {
+    fn column(&self, r: &mut Rewriter<'_>, number: Value) -> Value {
         let (id, size) = (self.id(r), self.size(r));
-        let before = r.b.binary_int(BinaryOp::Mul, size, i64::from(number));
+        let before = r.b.binary(BinaryOp::Mul, size, number);
         r.b.binary(BinaryOp::Add, before, id)
     }
 
+    /// The number of a column that this work-item has, or where it has none, one of a column that may be loaded.
+    fn column_to_load(&self, r: &mut Rewriter<'_>, matrix: MatrixType, number: Value) -> Value {
+        let column = self.column(r, number);
+        if self.sizes.are_even(matrix) {
+            return column;
+        }
+        let is_there = r.b.compare_int(CompareOp::ULt, column, i64::from(matrix.columns));
+        let first = r.b.int(Type::I32, 0);
+        r.b.select(is_there, column, first)
+    }
+
     /// The address of a component.
-    fn address(&self, r: &mut Rewriter<'_>, memory: MatrixMemory, ty: Type, row: u32, column: Value) -> Value {
+    fn address(&self, r: &mut Rewriter<'_>, memory: MatrixMemory, ty: Type, row: Value, column: Value) -> Value {
         let bytes = to_i64(ty.access_size());
         let column = r.b.resize(column, ScalarType::I64, false);
+        let row = r.b.resize(row, ScalarType::I64, false);
         let (line, along) = match memory.layout {
-            MatrixLayout::RowMajor => (r.b.int(Type::I64, i64::from(row)), column),
-            MatrixLayout::ColumnMajor => (column, r.b.int(Type::I64, i64::from(row))),
+            MatrixLayout::RowMajor => (row, column),
+            MatrixLayout::ColumnMajor => (column, row),
         };
         let start = r.b.binary(BinaryOp::Mul, line, memory.stride);
         let index = r.b.binary(BinaryOp::Add, start, along);
@@ -321,14 +341,10 @@ impl Emulation {
         let ty = Type::scalar(matrix.scalar());
         let components: Vec<Component> = self.components(matrix).collect();
         let load = |component: Component| {
-            let mut column = self.column(r, component.column);
-            if !self.sizes.are_even(matrix) {
-                // Past the last one, any will do that may be loaded.
-                let is_there = r.b.compare_int(CompareOp::ULt, column, i64::from(matrix.columns));
-                let first = r.b.int(Type::I32, 0);
-                column = r.b.select(is_there, column, first);
-            }
-            let address = self.address(r, memory, ty, component.row, column);
+            let number = r.b.int(Type::I32, i64::from(component.column));
+            let column = self.column_to_load(r, matrix, number);
+            let row = r.b.int(Type::I32, i64::from(component.row));
+            let address = self.address(r, memory, ty, row, column);
             r.b.load(ty, address, to_u32(ty.access_size()))
         };
         components.into_iter().map(load).collect()
@@ -338,32 +354,37 @@ impl Emulation {
         let ty = Type::scalar(matrix.scalar());
         let rows = to_usize(matrix.rows);
         for (number, column_parts) in (0..).zip(parts.chunks(rows)) {
+            let number = r.b.int(Type::I32, number);
             let column = self.column(r, number);
-            let put = |r: &mut Rewriter<'_>| {
+            self.where_column_is(r, matrix, column, &mut |r| {
                 for (row, part) in (0..).zip(column_parts) {
+                    let row = r.b.int(Type::I32, row);
                     let address = self.address(r, memory, ty, row, column);
                     r.b.store(address, *part, to_u32(ty.access_size()));
                 }
-                r.b.effect(Op::Yield(Values::new()));
-            };
-            if self.sizes.are_even(matrix) {
-                for (row, part) in (0..).zip(column_parts) {
-                    let address = self.address(r, memory, ty, row, column);
-                    r.b.store(address, *part, to_u32(ty.access_size()));
-                }
-                continue;
-            }
-            let condition = r.b.compare_int(CompareOp::ULt, column, i64::from(matrix.columns));
-            let then = r.b.function.new_region();
-            r.b.enter(then);
-            put(r);
-            r.b.leave();
-            let otherwise = r.b.function.new_region();
-            r.b.enter(otherwise);
-            r.b.effect(Op::Yield(Values::new()));
-            r.b.leave();
-            r.b.effect(Op::If { condition, then, otherwise });
+            });
         }
+    }
+
+    /// Does something where a matrix has a column of that number.
+    fn where_column_is(
+        &self,
+        r: &mut Rewriter<'_>,
+        matrix: MatrixType,
+        column: Value,
+        put: &mut dyn FnMut(&mut Rewriter<'_>),
+    ) {
+        if self.sizes.are_even(matrix) {
+            return put(r);
+        }
+        let condition = r.b.compare_int(CompareOp::ULt, column, i64::from(matrix.columns));
+        let then = r.b.function.new_region();
+        r.b.enter(then);
+        put(r);
+        r.b.effect(Op::Yield(Values::new()));
+        r.b.leave();
+        let otherwise = r.b.nested(|b| b.effect(Op::Yield(Values::new())));
+        r.b.effect(Op::If { condition, then, otherwise });
     }
 
     /// How many components this work-item has.
@@ -413,9 +434,8 @@ impl Emulation {
         let slot = r.b.binary(BinaryOp::UDiv, number, *size);
         for row in 0..*rows {
             let value = self.of_column(r, a, *rows, row, slot);
-            let shuffle = GroupOp::Shuffle { value, id: owner };
-            let shuffle = Op::Group { op: shuffle, scope: Scope::SubGroup, uniform: true };
-            let factor = r.b.push(shuffle, &[arithmetic.ty])[0];
+            // lavapipe 22.3.6 takes 65 ms instead of 25 with broadcasts from computed ids (256 rows of `bench/cooperative.cl`).
+            let factor = of_work_item(r, GroupOp::Shuffle { value, id: owner });
             for (other, column) in others.iter().zip(sums.chunks_mut(*rows)) {
                 column[row] = arithmetic.multiply_add(&mut r.b, factor, *other, column[row]);
             }
@@ -424,35 +444,15 @@ impl Emulation {
 
     /// Adds all products in a loop over the columns of `a`. The components of each column of `b` take turns at the first place.
     fn sum_in_loop(&self, r: &mut Rewriter<'_>, product: &Product, (b, inner): (Parts, usize), sums: Parts) -> Parts {
-        let ty = product.arithmetic.ty;
-        let (first, count) = (r.b.int(Type::I32, 0), r.b.int(Type::I32, to_i64(inner)));
-        let carried = |r: &mut Rewriter<'_>, region: RegionId, parts: &Parts| -> Parts {
-            parts.iter().map(|_| r.b.function.add_region_param(region, ty)).collect()
-        };
-        let body = r.b.function.new_region();
-        let number = r.b.function.add_region_param(body, Type::I32);
-        let (mut new_sums, old) = (carried(r, body, &sums), carried(r, body, &b));
-        r.b.enter(body);
-        let others: Parts = old.chunks(inner).map(|column| column[0]).collect();
-        self.add_terms(r, product, number, &others, &mut new_sums);
-        let following = r.b.binary_int(BinaryOp::Add, number, 1);
-        let again = r.b.compare(CompareOp::ULt, following, count);
-        let turned = old.chunks(inner).flat_map(|column| column[1..].iter().chain(&column[..1]).copied());
-        let passed = [following, again].into_iter().chain(new_sums.iter().copied()).chain(turned);
-        r.b.effect(Op::Continue(passed.collect()));
-        r.b.leave();
-        let continuing = r.b.function.new_region();
-        let following = r.b.function.add_region_param(continuing, Type::I32);
-        let condition = r.b.function.add_region_param(continuing, Type::BOOL);
-        let (results, turned) = (carried(r, continuing, &sums), carried(r, continuing, &b));
-        r.b.enter(continuing);
-        let next = std::iter::once(following).chain(results.iter().chain(&turned).copied()).collect();
-        r.b.effect(Op::NextIf { condition, next, results: results.into_iter().collect() });
-        r.b.leave();
-        let types = vec![ty; sums.len()];
-        let inits = std::iter::once(first).chain(sums.into_iter().chain(b)).collect();
-        // The code of all terms is what the loop avoids.
-        r.b.push(Op::Loop { inits, body, continuing, hint: LoopHint::DontUnroll }, &types).iter().copied().collect()
+        let (first, limit) = (r.b.int(Type::I32, 0), r.b.int(Type::I32, to_i64(inner)));
+        let count = sums.len();
+        let carried = sums.into_iter().chain(b).collect();
+        repeat(r, Counter { first, limit, step: 1 }, carried, count, &mut |r, number, carried| {
+            let (sums, b) = carried.split_at_mut(count);
+            let others: Parts = b.chunks(inner).map(|column| column[0]).collect();
+            self.add_terms(r, product, number, &others, sums);
+            b.chunks_mut(inner).for_each(|column| column.rotate_left(1));
+        })
     }
 
     /// The component of a row in one of the columns that this work-item has.
@@ -465,6 +465,59 @@ impl Emulation {
             r.b.select(is_it, column[row], found)
         })
     }
+}
+
+/// What the work-items of the sub-group exchange.
+fn of_work_item(r: &mut Rewriter<'_>, op: GroupOp) -> Value {
+    let ty = op.value().map_or(Type::I32, |value| r.b.ty(value));
+    r.b.push(Op::Group { op, scope: Scope::SubGroup, uniform: true }, &[ty])[0]
+}
+
+/// The numbers that a loop counts; the first one is below the limit.
+#[derive(Clone, Copy)]
+struct Counter {
+    first: Value,
+    limit: Value,
+    step: i64,
+}
+
+/// What an iteration does with its number and with what the loop carries.
+type Iteration<'i> = dyn FnMut(&mut Rewriter<'_>, Value, &mut Parts) + 'i;
+
+/// A loop that drivers do not unroll: the code of all iterations is what it avoids. Its results are the first ones of what it
+/// carries.
+fn repeat(
+    r: &mut Rewriter<'_>,
+    counter: Counter,
+    inits: Parts,
+    results: usize,
+    iteration: &mut Iteration<'_>,
+) -> Parts {
+    let types: Vec<Type> = inits.iter().map(|value| r.b.ty(*value)).collect();
+    let carried = |r: &mut Rewriter<'_>, region: RegionId| -> Parts {
+        types.iter().map(|ty| r.b.function.add_region_param(region, *ty)).collect()
+    };
+    let body = r.b.function.new_region();
+    let number = r.b.function.add_region_param(body, Type::I32);
+    let mut values = carried(r, body);
+    r.b.enter(body);
+    iteration(r, number, &mut values);
+    let following = r.b.binary_int(BinaryOp::Add, number, counter.step);
+    let again = r.b.compare(CompareOp::ULt, following, counter.limit);
+    r.b.effect(Op::Continue([following, again].into_iter().chain(values).collect()));
+    r.b.leave();
+    let continuing = r.b.function.new_region();
+    let following = r.b.function.add_region_param(continuing, Type::I32);
+    let condition = r.b.function.add_region_param(continuing, Type::BOOL);
+    let values = carried(r, continuing);
+    r.b.enter(continuing);
+    let next = std::iter::once(following).chain(values.iter().copied()).collect();
+    let passed = values.iter().take(results).copied().collect();
+    r.b.effect(Op::NextIf { condition, next, results: passed });
+    r.b.leave();
+    let inits = std::iter::once(counter.first).chain(inits).collect();
+    let hint = LoopHint::DontUnroll;
+    r.b.push(Op::Loop { inits, body, continuing, hint }, &types[..results.min(types.len())]).into_iter().collect()
 }
 
 /// What the products of two matrices have in common.
