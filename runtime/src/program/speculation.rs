@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const MOST_WAITING: usize = 64;
 
 /// How long the load of a program waits for pipelines that launches needed in earlier runs. NVIDIA's driver (580.159.04) takes
-/// about 0.5 ms for each that it has in its cache.
+/// 0.9 to 1.6 ms for each that it has in its cache.
 const LOAD_LIMIT: Duration = Duration::from_millis(10);
 
 /// A kernel, and where what its device's handles share is.
