@@ -228,7 +228,8 @@ mod tests {
         for flags in [Workarounds::empty(), two, Workarounds::all()] {
             assert_eq!(Workarounds::parse(&flags.to_string()), Ok(flags));
         }
-        let lavapipe = "lavapipe-unrolled-arrays,lavapipe-rolled-loops,lavapipe-late-barrier,lavapipe-first-findings";
+        let lavapipe = "lavapipe-unrolled-arrays,lavapipe-rolled-loops,lavapipe-late-barrier,lavapipe-first-findings,\
+                        lavapipe-matrix-values";
         assert_eq!(Tuning::parse(&format!("nvidia,portable,{lavapipe}")), Ok(Tuning::all()));
     }
 

@@ -10,6 +10,7 @@ pub use user_event::UserEvent;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::submission::{CommandStream, Event, Recording, Session, Use};
+use crate::vulkan::DeviceKind;
 use std::sync::Arc;
 
 /// Commands that a device executes one after another, while the host continues. Cloning is cheap; all clones are the
@@ -63,7 +64,10 @@ impl Queue {
 
     fn of(device: &Device, profiling: bool) -> Result<Queue> {
         let stream = device.create_stream(profiling)?;
-        stream.prepare_first()?;
+        // Where the driver executes commands on the processor, command buffers are memory of the process.
+        if device.info().kind != DeviceKind::Cpu {
+            stream.prepare_first()?;
+        }
         Ok(Queue { device: device.clone(), stream })
     }
 

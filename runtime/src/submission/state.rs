@@ -53,14 +53,14 @@ pub(super) struct State {
 }
 
 impl State {
-    /// A complete batch to record anew: one of several commands, or the one that was submitted first if many of one launch are
-    /// kept.
+    /// A complete batch to record anew: of those of several commands the one that was complete last, whose memory is in use, or the
+    /// one that was submitted first if many of one launch are kept.
     pub fn take_free(&mut self) -> Option<Batch> {
         let oldest = || {
             let all = self.free.iter().enumerate().min_by_key(|(_, batch)| batch.value);
             all.filter(|_| self.free.len() >= MAX_KEPT).map(|(at, _)| at)
         };
-        let at = self.free.iter().position(|batch| batch.recorded.pipeline == 0).or_else(oldest)?;
+        let at = self.free.iter().rposition(|batch| batch.recorded.pipeline == 0).or_else(oldest)?;
         Some(self.free.swap_remove(at))
     }
 
