@@ -114,7 +114,8 @@ impl Queue {
     /// The function waits for a kernel that prints, and passes on what it printed: see [`crate::Program::on_print`]. It also
     /// waits for a kernel that checks its accesses: see [`crate::Program::on_out_of_range`].
     ///
-    /// The second launch of a kernel with the same local size and sizes of `local` arguments allocates nothing.
+    /// After the first launches of a queue, the second launch of a kernel with the same local size and sizes of `local` arguments
+    /// allocates nothing.
     ///
     /// # Errors
     /// As for [`Kernel::launch`]; an invalid launch is reported before anything is queued.
