@@ -8,13 +8,10 @@ use crate::buffer::Buffer;
 use crate::error::{Error, Result};
 use crate::image::{Image, ImageKind, Sampler, Storage};
 use crate::narrow::to_u32;
-use crate::submission::Footprint;
+use crate::submission::{Footprint, accessed};
 use ash::vk;
 use clforge_compiler::argument_info::AddressQualifier;
 use clforge_compiler::interface::{Argument, ArgumentBinding, Descriptor, ImageFact, ImageFactKind};
-
-/// Kernels access bytes through the units of 16 bytes that contain them: see [`crate::Buffer::new`].
-const UNIT: u64 = 16;
 
 /// A value for a kernel parameter.
 #[derive(Clone, Copy)]
@@ -108,16 +105,12 @@ fn find_footprint(rules: &LaunchRules, args: &[Arg<'_>], footprint: &mut Footpri
 /// moved to before it.
 pub(crate) fn overlap(distinct: &Distinct, args: &[Arg<'_>]) -> bool {
     let range = |ordinal: &u32| match args.get(*ordinal as usize) {
-        Some(Arg::Buffer(buffer) | Arg::BufferAt(buffer, _)) => {
-            let start = buffer.device_address()?;
-            let end = start.saturating_add(buffer.size()).saturating_add(UNIT - 1);
-            Some((start & !(UNIT - 1), end & !(UNIT - 1)))
-        }
-        Some(Arg::Null) => Some((0, 0)),
+        Some(Arg::Buffer(buffer) | Arg::BufferAt(buffer, _)) => Some(accessed(buffer.device_address()?, buffer.size())),
+        Some(Arg::Null) => Some([0, 0]),
         _ => None,
     };
     let overlap = |read: &u32, written: &u32| match (range(read), range(written)) {
-        (Some(read), Some(written)) => read.0 < written.1 && written.0 < read.1,
+        (Some(read), Some(written)) => read[0] < written[1] && written[0] < read[1],
         _ => true,
     };
     distinct.read.iter().any(|read| distinct.written.iter().any(|written| overlap(read, written)))

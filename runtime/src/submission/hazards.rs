@@ -72,6 +72,11 @@ pub(crate) struct Footprint {
     ranges: Vec<Range>,
 }
 
+/// The bytes from the first to behind the last that a kernel may access with `size` bytes at an address.
+pub(crate) fn accessed(address: u64, size: u64) -> [u64; 2] {
+    [address & !(UNIT - 1), address.saturating_add(size).saturating_add(UNIT - 1) & !(UNIT - 1)]
+}
+
 impl Footprint {
     /// Of a command that may access anything.
     pub const UNKNOWN: Footprint = Footprint { is_unknown: true, ranges: Vec::new() };
@@ -108,9 +113,9 @@ impl Footprint {
         match address {
             _ if access.is_none() => {}
             None => self.is_unknown = true,
-            Some(start) => {
-                let end = start.saturating_add(size).saturating_add(UNIT - 1) & !(UNIT - 1);
-                self.ranges.push(Range { start: start & !(UNIT - 1), end, writes: access.writes });
+            Some(address) => {
+                let [start, end] = accessed(address, size);
+                self.ranges.push(Range { start, end, writes: access.writes });
             }
         }
     }

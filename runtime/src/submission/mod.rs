@@ -32,7 +32,7 @@ pub(crate) use batch::{Batch, Recording, Replayable, Watch};
 pub(crate) use descriptors::{KINDS, KindCounts};
 pub use event::Event;
 pub(crate) use gate::Gate;
-pub(crate) use hazards::{Footprint, Use};
+pub(crate) use hazards::{Footprint, Use, accessed};
 pub(crate) use session::{Command, Record, Session};
 pub(crate) use state::Stage;
 pub(crate) use stream::CommandStream;

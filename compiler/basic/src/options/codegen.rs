@@ -47,8 +47,8 @@ pub struct CodegenOptions {
     pub wide_ids: bool,
     /// In modules for Vulkan, no memory that a kernel writes through one of its pointers is read through another that it only reads
     /// through, as if the parameters that it only reads through were `restrict`. A launch with arguments that overlap so needs the
-    /// program without this. Kernels that access other memory or images, have
-    /// atomics or fences of global memory for more than a work-group, or are in programs that enqueue kernels, are as without it.
+    /// program without this. Kernels that access other memory or images, have atomics or fences of global memory for more than a
+    /// work-group, or are in programs that enqueue kernels, are as without it.
     pub distinct_arguments: bool,
     /// Local memory begins as zeros: of the program, and of `local` arguments in modules for Vulkan (`cl_khr_initialize_memory`).
     pub zero_local_memory: bool,
