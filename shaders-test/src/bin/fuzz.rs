@@ -25,7 +25,8 @@ struct Arguments {
     /// Programs at a time
     #[arg(long, default_value_t = 2)]
     jobs: u64,
-    /// Targets, with commas between: vulkan, opencl, translated (our module for OpenCL, for Vulkan), foreign (LLVM's)
+    /// Targets, with commas between: vulkan, sanitized (for Vulkan, with all sanitizers), opencl, translated (our module for
+    /// OpenCL, for Vulkan), foreign (LLVM's)
     #[arg(long, default_value = "vulkan,opencl,translated,foreign")]
     targets: String,
     /// Leave failing programs as they are

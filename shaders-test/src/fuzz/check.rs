@@ -4,7 +4,7 @@ use super::arbiter::{self, Reader};
 use crate::backend::{Build, Executable, OPENCL, UNOPTIMISED, translate};
 use crate::case::Case;
 use clforge_compiler::Target;
-use clforge_compiler::options::{ClStd, OpenClVersion};
+use clforge_compiler::options::{ClStd, OpenClVersion, Sanitizers};
 use clforge_harness::opencl::Runner;
 use clforge_runtime::{Device, DeviceSelector, Instance, InstanceOptions};
 use std::cell::OnceCell;
@@ -38,6 +38,8 @@ pub enum Kind {
 
 /// The stage that runs the module for Vulkan, compiled for the device.
 pub const VULKAN_STAGE: &str = "vulkan";
+/// The stage that runs the module for Vulkan under all sanitizers that look for mistakes, of which the programs have none.
+pub const SANITIZED: &str = "sanitized";
 /// The stage that runs the OpenCL module without the driver's optimiser.
 pub const PLAIN: &str = "opencl-plain";
 /// The stage that translates our module for OpenCL for Vulkan.
@@ -157,7 +159,7 @@ impl Checker {
         format!("{}; device: {}, {addressing:?}, emulated: {emulated}", self.driver.description(), info.name)
     }
 
-    /// Checks a program on the wanted targets ([`VULKAN_STAGE`], `opencl`, [`TRANSLATED`], [`FOREIGN`], [`PLAIN`], [`LLVM`], one of
+    /// Checks a program on the wanted targets ([`VULKAN_STAGE`], [`SANITIZED`], `opencl`, [`TRANSLATED`], [`FOREIGN`], [`PLAIN`], [`LLVM`], one of
     /// [`arbiter::FORMS`]), against the driver's results from source or what one of the [`STAND_INS`] among the targets says; `entering` hears of
     /// each stage before it begins.
     pub fn check(&self, path: &Path, targets: &[&str], mut entering: impl FnMut(&str)) -> Verdict {
@@ -185,6 +187,7 @@ impl Checker {
             let compiled = match *stage {
                 TRANSLATED => case.build.compile_for_reader(),
                 VULKAN_STAGE => case.build.compile_for(&self.device).map(|module| module.spirv().to_vec()),
+                SANITIZED => sanitized(&case.build).compile_for(&self.device).map(|module| module.spirv().to_vec()),
                 _ => case.build.compile(target),
             };
             match compiled.map_err(rejection) {
@@ -257,7 +260,7 @@ impl Checker {
         entering("reference");
         if same
             && *name == VULKAN_STAGE
-            && !matches!(stage, TRANSLATED | FOREIGN)
+            && !matches!(stage, SANITIZED | TRANSLATED | FOREIGN)
             && let Some(evidence) = arbiter::driver_errs(&self.driver, &case.build, ours, right)
         {
             return Verdict::new(Kind::ReferenceErrs, "reference", format!("{message} ({evidence})"));
@@ -271,6 +274,7 @@ impl Checker {
         let device = &self.device;
         let executable = match stage {
             VULKAN_STAGE => Executable::vulkan(device, &case.build.compile_only_for(device)?)?,
+            SANITIZED => Executable::vulkan(device, &sanitized(&case.build).compile_only_for(device)?)?,
             TRANSLATED | FOREIGN => Executable::vulkan(device, &translate(words, device)?)?,
             PLAIN => Executable::opencl_with(&self.driver, words, UNOPTIMISED)?,
             _ => self.execute(words)?,
@@ -331,6 +335,11 @@ impl Checker {
     fn execute(&self, words: &[u32]) -> Result<Executable, String> {
         Executable::opencl_with(&self.driver, words, "")
     }
+}
+
+/// The program with what looks for mistakes in it.
+fn sanitized(build: &Build) -> Build {
+    Build { sanitizers: Sanitizers::MISTAKES, ..build.clone() }
 }
 
 fn rejection(message: String) -> (Kind, String) {
