@@ -92,6 +92,16 @@ driver_flags! {
         evidence: ["docs/drivers.md"],
         report: None("a matter of speed"),
     }
+    /// `nvidia-large-groups`. Loops of run-time trip counts are not unrolled where their bodies are large or write private memory.
+    /// `unroll_loops` combines more iterations of them.
+    NVIDIA_LARGE_GROUPS {
+        name: "nvidia-large-groups",
+        drivers: [Nvidia580],
+        modules: OneDriver,
+        place: Code("compiler/ir/src/passes/unroll_loops/mod.rs"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
     /// `nvidia-local-vectors`. Elements of arrays in local memory are loaded one by one. Arrays whose neighbouring elements
     /// are loaded together become arrays of vectors.
     NVIDIA_LOCAL_VECTORS {

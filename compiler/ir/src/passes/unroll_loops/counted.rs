@@ -205,6 +205,8 @@ fn divides(op: &Op) -> bool {
 pub(super) struct Writes {
     pub global: bool,
     local: bool,
+    /// Whether it writes variables of a work-item.
+    pub private: bool,
     /// Whether it may write global memory by other ways than stores to addresses.
     pub unknown: bool,
 }
@@ -260,7 +262,7 @@ impl Writes {
             },
             Op::VariableStore { variable, .. } | Op::MatrixVariableStore { variable, .. } => {
                 match context.variables.get(*variable).map(|variable| variable.storage) {
-                    Some(Storage::Function | Storage::Private) => {}
+                    Some(Storage::Function | Storage::Private) => self.private = true,
                     Some(Storage::StorageBuffer { .. }) => (self.global, self.unknown) = (true, true),
                     _ => self.local = true,
                 }

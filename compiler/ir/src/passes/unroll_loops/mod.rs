@@ -25,6 +25,9 @@
 //! in relation to NVIDIA's OpenCL: `x = x * a + c` 0.35 of the speed before and 1.17 after, `s += t; t *= r` 0.86 and
 //! 1.07, `s += i * i ^ s` 0.81 and 1.00).
 //!
+//! With [`Tuning::NVIDIA_LARGE_GROUPS`] groups of loads whose addresses depend on the work-item may be larger, and loops that write
+//! private memory are unrolled by four (`docs/drivers.md`).
+//!
 //! Drivers unroll all levels of nested loops of constant trip counts, which can take longer than the rest of the
 //! compilation. The outer loops of large nests are marked as not to be unrolled (CRC-32 of 64 bytes, bit by bit, before
 //! `unroll_arrays` unrolled its inner loop: 391 ms for a process that makes the pipeline, 363 ms with the mark, and the
@@ -44,6 +47,7 @@ use crate::continues::{continue_at_end, continues};
 use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
 use crate::*;
 use clforge_basic::narrow::to_usize;
+use clforge_basic::tuning::Tuning;
 use counted::{Counter, Step, Strides, Writes};
 use disjoint::Stores;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,9 +59,15 @@ const FACTORS: [usize; 4] = [16, 8, 4, 2];
 const MAX_DIVERGENT: usize = 4;
 /// The most instructions of a group.
 const MAX_SIZE: usize = 192;
+/// The same where the addresses of loads depend on the work-item, with [`Tuning::NVIDIA_LARGE_GROUPS`]. What all work-items load
+/// from one address is in a cache: `rays and spheres` of `bench device` has 0.91 of the speed on an NVIDIA H200 if its groups are so
+/// large.
+const MAX_STREAMED_SIZE: usize = 800;
 /// Iterations of a group without loads, and the most instructions of one of them, with those of the loop: what two or three
 /// operations leave. Loops of more are not faster for it, or slower (`native_sin`: 0.93 of the speed on an NVIDIA H100).
 const SHORT: (usize, usize) = (4, 7);
+/// The same of loops that write private memory, with [`Tuning::NVIDIA_LARGE_GROUPS`].
+const WITH_PRIVATE_MEMORY: (usize, usize) = (4, 48);
 /// The most words of 32 bits that the loads of a group hold at once.
 const MAX_WORDS: usize = 32;
 /// The most instructions that a driver may make of a loop of a constant trip count with others in it.
@@ -68,6 +78,8 @@ const MAX_CONTINUES: usize = 4;
 const GROWTH: (usize, usize) = (1024, 16);
 /// Definitions that are followed to find out whether a value is the same for all work-items.
 const MAX_DEFINITIONS: usize = 24;
+/// The same for whether an address depends on the work-item.
+const MAX_ADDRESS: usize = 96;
 
 /// The pass.
 pub struct UnrollLoops;
@@ -237,13 +249,15 @@ impl Unroller<'_, '_> {
         };
         let uniform =
             [Some(init), Some(bound), step].into_iter().flatten().all(|value| self.is_uniform(value, &mut left));
+        let takes_large = self.context.options.codegen.tuning.contains(Tuning::NVIDIA_LARGE_GROUPS);
         let factor = if words == 0 {
-            let (factor, most) = SHORT;
+            let (factor, most) = if takes_large && writes.private { WITH_PRIVATE_MEMORY } else { SHORT };
             (uniform && size <= most && factor * size <= self.growth).then_some(factor)?
         } else {
             let most = if uniform { usize::MAX } else { MAX_DIVERGENT };
+            let max_size = if takes_large && self.streams(&shape, &early) { MAX_STREAMED_SIZE } else { MAX_SIZE };
             FACTORS.into_iter().find(|factor| {
-                *factor <= most && factor * size <= MAX_SIZE.min(self.growth) && factor * words <= MAX_WORDS
+                *factor <= most && factor * size <= max_size.min(self.growth) && factor * words <= MAX_WORDS
             })?
         };
         self.growth -= factor * size;
@@ -317,6 +331,25 @@ impl Unroller<'_, '_> {
         (early, words)
     }
 
+    /// Whether an early load has an address that depends on the work-item, as far as the definitions that are looked at tell.
+    fn streams(&self, shape: &LoopShape, early: &FxHashSet<InstId>) -> bool {
+        let loads = shape.insts.iter().filter(|id| early.contains(id)).map(|id| &self.function.inst(*id).op);
+        let (mut left, mut seen) = (Vec::new(), FxHashSet::default());
+        loads.filter(|op| !op.is_pure()).for_each(|op| op.for_each_operand(|operand| left.push(operand)));
+        while let Some(value) = left.pop() {
+            if seen.len() >= MAX_ADDRESS || !seen.insert(value) {
+                continue;
+            }
+            let ValueDef::Inst(id, _) = self.function.def(value) else { continue };
+            match &self.function.inst(*id).op {
+                Op::WorkItem { .. } => return true,
+                Op::Input { input, .. } if !is_same_for_group(*input) => return true,
+                op => op.for_each_operand(|operand| left.push(operand)),
+            }
+        }
+        false
+    }
+
     /// Instructions of one of the iterations of a group. What has a stride costs nothing, but where it is an address.
     fn size(&self, shape: &LoopShape, strides: &Strides, early: &FxHashSet<InstId>) -> usize {
         let mut size = 1;
@@ -346,9 +379,7 @@ impl Unroller<'_, '_> {
                 let op = &self.function.inst(*id).op;
                 let same = match op {
                     Op::VariableLoad { variable, .. } => counted::is_argument(self.context, *variable),
-                    Op::Input { input, .. } => {
-                        matches!(input, Input::WorkgroupId | Input::NumWorkgroups | Input::WorkgroupSize)
-                    }
+                    Op::Input { input, .. } => is_same_for_group(*input),
                     Op::WorkItem { .. } => false,
                     op => op.is_pure(),
                 };
@@ -359,6 +390,11 @@ impl Unroller<'_, '_> {
             _ => false,
         }
     }
+}
+
+/// Whether an input has one value in a work-group.
+fn is_same_for_group(input: Input) -> bool {
+    matches!(input, Input::WorkgroupId | Input::NumWorkgroups | Input::WorkgroupSize)
 }
 
 #[cfg(test)]
