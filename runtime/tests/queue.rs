@@ -135,11 +135,11 @@ fn launches_are_collected_until_somebody_wants_them() {
     let buffer = Buffer::zeroed(&device.0, 64).unwrap();
     let args = [Arg::Buffer(&buffer), Arg::pod(&1u32)];
     let events: Vec<_> = (0..20).map(|_| queue.launch(&step, &Launch::new(&[16]), &args).unwrap()).collect();
-    assert!(events.iter().all(|event| event.status().unwrap() == EventStatus::Queued));
+    assert!(events.iter().all(|event| event.status().unwrap() == EventStatus::Queued && !event.has_ended()));
     queue.flush().unwrap();
     assert!(events.iter().all(|event| event.status().unwrap() >= EventStatus::Submitted));
     events[19].wait_timeout(Duration::from_secs(60)).unwrap();
-    assert!(events.iter().all(|event| event.status().unwrap() == EventStatus::Complete));
+    assert!(events.iter().all(|event| event.status().unwrap() == EventStatus::Complete && event.has_ended()));
     let expected = (0..20).fold(0u32, |a, _| a.wrapping_mul(3).wrapping_add(1));
     assert_eq!(values::<u32>(&buffer.to_vec().unwrap()), [expected; 16]);
 }
@@ -453,6 +453,7 @@ fn the_host_completes_an_event() {
     assert_eq!(found, 9u32.to_le_bytes());
     for event in [&held, &last] {
         assert_eq!(event.status().unwrap(), EventStatus::Queued);
+        assert!(!event.has_ended());
         assert!(matches!(event.wait_timeout(Duration::from_millis(1)), Err(Error::Timeout(_))));
     }
     more.complete().unwrap();

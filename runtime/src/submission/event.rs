@@ -61,6 +61,12 @@ impl Event {
         self.stream.status(self.value)
     }
 
+    /// Whether the command is complete or has failed. Many threads may ask this again and again: unlike [`Event::status`] it waits
+    /// for none that records commands.
+    pub fn has_ended(&self) -> bool {
+        self.stream.has_ended(self.value)
+    }
+
     /// The times of the command, as far as it has come.
     ///
     /// # Errors

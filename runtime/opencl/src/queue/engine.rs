@@ -132,6 +132,11 @@ impl Engine {
         self.is_full
     }
 
+    /// Whether a command that the device executes has functions of the client to be called.
+    pub fn has_callbacks(&self) -> bool {
+        self.running.iter().any(|running| running.event.has_callbacks())
+    }
+
     /// Set when a command fails.
     pub fn has_failed(&self) -> Arc<AtomicBool> {
         self.has_failed.clone()
@@ -343,9 +348,7 @@ impl Engine {
     /// are for the queue's thread to call.
     pub fn end_complete(&mut self, which: Ended) -> bool {
         let is_left = |event: &Event, command: &runtime::Event| {
-            (which == Ended::Silent && event.has_callbacks()).then(|| {
-                !matches!(command.status(), Ok(runtime::EventStatus::Queued | runtime::EventStatus::Submitted))
-            })
+            (which == Ended::Silent && event.has_callbacks()).then(|| command.has_ended())
         };
         let Some(Running { event: first, command, .. }) = self.running.front() else { return false };
         if let Some(is_left) = is_left(first, command) {

@@ -90,8 +90,15 @@ impl Shared {
         Shared { inbox, engine: Mutex::new(engine), has_failed, watchers, left, sleep, calls, polling }
     }
 
+    /// The engine, for the queue's thread. It polls for the lock: where it slept, the client's thread that has the lock would have to
+    /// wake it, which takes that thread 2 to 40 us.
     pub fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
-        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+        let (start, mut guard) = (Instant::now(), self.engine.try_lock().ok());
+        while guard.is_none() && start.elapsed() < self.polling {
+            pause();
+            guard = self.engine.try_lock().ok();
+        }
+        guard.unwrap_or_else(|| self.engine.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Enqueues a command, and starts it where that is `starter`'s right and nothing is before it.
@@ -173,13 +180,13 @@ impl Shared {
         if self.polling.is_zero() || is_fulfilled() {
             return;
         }
-        let (start, mut first, mut spins) = (Instant::now(), None, 0u32);
+        let (start, mut first, mut spins) = (Instant::now(), None::<runtime::Event>, 0u32);
         let mut watches = Some(Watch::begin(&self.watchers));
         while !is_fulfilled() && start.elapsed() < self.polling {
             std::hint::spin_loop();
             spins = spins.wrapping_add(1);
             let is_due = match &first {
-                Some(command) => is_complete(command),
+                Some(command) => command.has_ended(),
                 None => spins % SPINS == 1,
             };
             if is_due
@@ -203,10 +210,10 @@ impl Shared {
         if self.polling.is_zero() {
             return Finished::No;
         }
-        let (start, mut first) = (Instant::now(), None);
+        let (start, mut first) = (Instant::now(), None::<runtime::Event>);
         let _watch = Watch::begin(&self.watchers);
         while start.elapsed() < self.polling {
-            if first.as_ref().is_none_or(is_complete)
+            if first.as_ref().is_none_or(runtime::Event::has_ended)
                 && let Ok(mut engine) = self.engine.try_lock()
                 && let Some(engine) = &mut *engine
             {
@@ -284,10 +291,21 @@ impl Shared {
         self.sleep.store(LIGHT, Ordering::Relaxed);
     }
 
-    /// What the inbox has for the queue's thread, which cares for all commands from now on.
-    pub fn take(&self) -> Contents {
-        self.left.store(NOTHING, Ordering::Relaxed);
-        self.inbox.take()
+    /// What the inbox has for the queue's thread, which cares for all commands from now on, and whether somebody waits for their
+    /// end who does not look himself.
+    pub fn take(&self) -> (Contents, bool) {
+        let is_awaited = self.left.swap(NOTHING, Ordering::Relaxed) == START;
+        (self.inbox.take(), is_awaited)
+    }
+
+    /// Counts the calls in which threads of the client have started or ended commands.
+    pub fn calls(&self) -> usize {
+        self.calls.load(Ordering::Relaxed)
+    }
+
+    /// Leaves all commands to threads of the client, until there is no call for a while.
+    pub fn leave_to_client(&self) {
+        self.left.fetch_max(SUBMIT, Ordering::SeqCst);
     }
 
     /// Waits for a command of the device, or for new commands, but not longer than `limit`, in the queue's thread. What fails is found
@@ -295,7 +313,7 @@ impl Shared {
     pub fn wait_for(&self, command: &runtime::Event, limit: Duration) {
         let start = Instant::now();
         while start.elapsed() < self.polling.min(limit) {
-            if self.inbox.is_changed() || is_complete(command) {
+            if self.inbox.is_changed() || command.has_ended() {
                 return;
             }
             pause();
@@ -319,11 +337,6 @@ fn least(depth: u8) -> u8 {
         DOZING => SUBMIT,
         _ => END,
     }
-}
-
-fn is_complete(command: &runtime::Event) -> bool {
-    // What has failed is complete, too.
-    !matches!(command.status(), Ok(runtime::EventStatus::Queued | runtime::EventStatus::Submitted))
 }
 
 /// A thread of the client that watches the device.
