@@ -4,7 +4,7 @@
 mod common;
 
 use clforge_compiler::{Source, Target};
-use clforge_runtime::options::ClStd;
+use clforge_runtime::options::{ClStd, IncludeLoader, IncludedFile};
 use clforge_runtime::{Arg, Buffer, Cache, Device, Error, Kernel, Launch, Options, Printed, Program, cache};
 use common::device;
 use std::sync::{Arc, Mutex};
@@ -53,6 +53,34 @@ fn pointers_of_32_bits_have_no_wide_ids() {
     let linked = Program::link(&device.0, &[&unit], &Options::default()).unwrap();
     linked.kernel("k").unwrap().launch(&Launch::new(&[4]), &[Arg::Buffer(&buffer)]).unwrap();
     assert_eq!(buffer.to_vec_of::<u32>().unwrap(), [4, 5, 6, 7]);
+}
+
+/// A file with a number that is another one each time it is read.
+struct Changing(Mutex<u32>);
+
+impl IncludeLoader for Changing {
+    fn load(&self, path: &str, _from: &str, _angled: bool) -> Option<IncludedFile> {
+        let mut number = self.0.lock().unwrap();
+        *number += 1;
+        Some(IncludedFile { name: path.into(), text: number.to_string().into_bytes() })
+    }
+}
+
+#[test]
+fn files_that_have_changed_are_included_as_they_were() {
+    let device = device(false);
+    let options = Options::default().with_includes(Arc::new(Changing(Mutex::new(0))));
+    let source =
+        "kernel void k(global uint *p) {\n  p[get_global_id(0) - get_global_offset(0)] =\n#include \"n\"\n  ;\n}";
+    let program = Program::from_source(&device.0, source, &options).unwrap();
+    let kernel = program.kernel("k").unwrap();
+    let number = |offset: u64| {
+        let buffer = Buffer::zeroed(&device.0, 16).unwrap();
+        kernel.launch(&Launch::new(&[4]).offset(&[offset]), &[Arg::Buffer(&buffer)]).unwrap();
+        buffer.to_vec_of::<u32>().unwrap()[3]
+    };
+    let first = number(0);
+    assert_eq!([number(1 << 32), number(0)], [first; 2]);
 }
 
 const OFFSETS: [[u64; 2]; 6] =

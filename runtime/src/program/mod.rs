@@ -12,6 +12,7 @@ mod consistency;
 mod distinct;
 mod encoded;
 mod history;
+mod kept_includes;
 mod kernel;
 mod launch_rules;
 mod layout;

@@ -1,5 +1,6 @@
 //! Programs.
 
+use super::kept_includes::KeptIncludes;
 use super::kernel::{Kernel, KernelShared};
 use super::loaded::LoadedModule;
 use super::speculation;
@@ -44,11 +45,13 @@ impl Program {
     pub fn from_named_source(device: &Device, name: &str, source: &str, options: &Options) -> Result<Program> {
         check_target(options)?;
         let code = Source { name, text: source.as_bytes() };
-        let tuned = device.tuned_for_launches(options);
+        let includes = Arc::new(KeptIncludes::new(options.language.includes.clone()));
+        let options = options.clone().with_includes(includes);
+        let tuned = device.tuned_for_launches(&options);
         let module = cache::compile(&device.cache(), code, &tuned).map_err(compile_error)?;
         Program::compiled(device, &module, &tuned, || Origin {
             code: Code::Source { name: name.into(), text: source.into() },
-            options: options.clone(),
+            options,
         })
     }
 
