@@ -76,6 +76,11 @@ impl Buffer {
         Some(self.raw.address?.wrapping_add(self.offset))
     }
 
+    /// The address, if no other buffer can have the same memory at another one.
+    pub(crate) fn sole_address(&self) -> Option<u64> {
+        Some(self.raw.sole_address()?.wrapping_add(self.offset))
+    }
+
     /// The address of the first byte for the host, if the host can access the buffer in place; on some devices it is
     /// [`Buffer::device_address`]. Nothing keeps host and device from accessing it at the same time.
     pub fn host_address(&self) -> Option<usize> {

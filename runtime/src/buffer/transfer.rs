@@ -98,7 +98,7 @@ impl Queue {
         let target = buffer.raw.raw;
         let mut at = buffer.offset + offset;
         let mut footprint = Footprint::default();
-        footprint.add(buffer.device_address(), buffer.size, Access::WRITES);
+        footprint.add(buffer.sole_address(), buffer.size, Access::WRITES);
         let mut session = Session::start(&self.stream, Use::Transfer);
         for chunk in bytes.chunks(to_usize(CHUNK)) {
             let size = chunk.len() as u64;
@@ -305,8 +305,8 @@ pub(crate) fn record_copy(
 ) -> Result<()> {
     let region = [vk::BufferCopy { src_offset: from, dst_offset: to, size }];
     let mut footprint = Footprint::default();
-    footprint.add(source.address.map(|address| address + from), size, Access::READS);
-    footprint.add(target.address.map(|address| address + to), size, Access::WRITES);
+    footprint.add(source.sole_address().map(|address| address + from), size, Access::READS);
+    footprint.add(target.sole_address().map(|address| address + to), size, Access::WRITES);
     let batch = place.batch_for(&footprint)?;
     // SAFETY: both buffers hold the ranges, which are not empty and do not overlap: the callers have checked.
     unsafe { device.cmd_copy_buffer(batch.commands, source.raw, target.raw, &region) };
@@ -335,7 +335,7 @@ pub(crate) fn record_fill(
 /// What a fill of a part of a buffer accesses.
 fn written(buffer: &Buffer) -> Footprint {
     let mut footprint = Footprint::default();
-    footprint.add(buffer.device_address(), buffer.size, Access::WRITES);
+    footprint.add(buffer.sole_address(), buffer.size, Access::WRITES);
     footprint
 }
 

@@ -236,6 +236,18 @@ impl RawBuffer {
         matches!(&self.backing, Backing::Pool(allocation) if self.memory.is_across_bus(allocation))
     }
 
+    /// The device address, if no other buffer has the same memory at another one: not of memory that others share, which may be
+    /// imported again, and of a program's.
+    pub fn sole_address(&self) -> Option<u64> {
+        let is_sole = match self.backing {
+            #[cfg(unix)]
+            Backing::Shareable { .. } => false,
+            Backing::Program(_) => false,
+            _ => true,
+        };
+        self.address.filter(|_| is_sole)
+    }
+
     /// Whether the host reads the memory at full speed.
     pub fn cached(&self) -> bool {
         self.has(vk::MemoryPropertyFlags::HOST_CACHED)

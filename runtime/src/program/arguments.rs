@@ -92,7 +92,7 @@ fn find_footprint(rules: &LaunchRules, args: &[Arg<'_>], footprint: &mut Footpri
     for (ordinal, access) in accesses {
         match args.get(*ordinal as usize) {
             Some(Arg::Buffer(buffer) | Arg::BufferAt(buffer, _)) => {
-                footprint.add(buffer.device_address(), buffer.size(), *access);
+                footprint.add(buffer.sole_address(), buffer.size(), *access);
             }
             Some(Arg::Null) => {}
             // An address may be of any buffer.
@@ -105,7 +105,7 @@ fn find_footprint(rules: &LaunchRules, args: &[Arg<'_>], footprint: &mut Footpri
 /// moved to before it.
 pub(crate) fn overlap(distinct: &Distinct, args: &[Arg<'_>]) -> bool {
     let range = |ordinal: &u32| match args.get(*ordinal as usize) {
-        Some(Arg::Buffer(buffer) | Arg::BufferAt(buffer, _)) => Some(accessed(buffer.device_address()?, buffer.size())),
+        Some(Arg::Buffer(buffer) | Arg::BufferAt(buffer, _)) => Some(accessed(buffer.sole_address()?, buffer.size())),
         Some(Arg::Null) => Some([0, 0]),
         _ => None,
     };

@@ -258,6 +258,21 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn memory_that_is_shared_may_overlap() {
+        let device = Device::open(&DeviceSelector::Best).unwrap();
+        let program = program(&device);
+        let sum = program.kernel("sum").unwrap();
+        let Ok(exported) = Buffer::shareable(&device, 256, crate::MemoryHandle::OpaqueFd) else { return };
+        let other = Buffer::new(&device, 256).unwrap();
+        let overlaps = |out: &Buffer, data: &Buffer| {
+            let args = [Arg::Buffer(out), Arg::Buffer(data), Arg::pod(&1i32)];
+            overlap(sum.shared.rules.distinct.as_ref().unwrap(), &args)
+        };
+        assert!(overlaps(&exported, &other) && overlaps(&other, &exported));
+    }
+
+    #[test]
     fn what_is_written_to_files_is_for_all_launches() {
         let device = Device::open(&DeviceSelector::Best).unwrap();
         let program = program(&device);

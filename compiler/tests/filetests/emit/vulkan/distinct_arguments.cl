@@ -42,3 +42,22 @@ kernel void flag(global int *out, global const int *in, global int *flag) {
 kernel void image(global int *out, global const int *in, write_only image2d_t to) {
     out[0] = in[0];
 }
+// The flag may be set by another work-group, too.
+// CHECK: OpConvertUToPtr
+// CHECK-NOT: OpAccessChain
+// CHECK: OpFunctionEnd
+kernel void spin(global int *out, global const int *in, volatile global const int *flag) {
+    int before = in[0];
+    while (!*flag)
+        ;
+    out[0] = before + in[0];
+}
+// The index is an address, which may be that of the second parameter.
+// CHECK: OpConvertUToPtr
+// CHECK-NOT: OpAccessChain
+// CHECK: OpFunctionEnd
+kernel void address(global int *out, global const int *in, ulong address) {
+    int before = in[0];
+    ((global int *)0)[address / 4] = before + 1;
+    out[0] = in[0];
+}

@@ -54,7 +54,9 @@ fn synchronizes(function: &Function) -> bool {
     let mut found = false;
     function.walk_body(|_, inst| {
         found |= match &inst.op {
-            Op::Atomic { ptr, .. } => function.ty(*ptr).space() != Some(Space::Local),
+            Op::Atomic { ptr, .. } | Op::Load { ptr, volatile: true, .. } | Op::Store { ptr, volatile: true, .. } => {
+                !matches!(function.ty(*ptr).space(), Some(Space::Local | Space::Private))
+            }
             Op::Fence(semantics) | Op::Barrier { semantics, .. } => is_wide(semantics),
             _ => false,
         };

@@ -152,6 +152,14 @@ impl Flow<'_> {
         self.function.ty(value).space().is_some()
     }
 
+    /// Whether a pointer is null wherever the program comes from.
+    fn is_null(&self, pointer: Value) -> bool {
+        match self.function.op(pointer) {
+            Some(Op::Convert { op: ConvertOp::IntToPtr, operand }) => self.function.as_int(*operand) == Some(0),
+            _ => self.function.as_constant(pointer).is_some_and(|constant| constant.splat_bits() == Some(0)),
+        }
+    }
+
     /// The origin of a pointer as far as it is known now.
     fn get(&self, pointer: Value) -> Origin {
         self.origins.of(self.id, pointer).clone()
@@ -176,6 +184,8 @@ impl Flow<'_> {
         }
         let Some(result) = inst.results.first().copied().filter(|result| self.is_pointer(*result)) else { return };
         let origin = match &inst.op {
+            // The index may be an address.
+            Op::PtrAdd { base, index: Some(_), .. } if self.is_null(*base) => Origin::Unknown,
             // They were followed already.
             Op::PtrAdd { .. } | Op::Select { .. } | Op::If { .. } | Op::Switch { .. } | Op::Loop { .. } => return,
             Op::Convert { op: ConvertOp::PtrCast | ConvertOp::PtrCastChecked, operand } => self.get(*operand),
