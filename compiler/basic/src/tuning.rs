@@ -34,7 +34,7 @@ driver_flags! {
     /// replaced by optimised bodies, as far as the size of a function lets them.
     LAVAPIPE_INLINED_CALLS {
         name: "lavapipe-inlined-calls",
-        drivers: [Lavapipe22, Lavapipe25],
+        drivers: [Lavapipe25],
         modules: OneDriver,
         place: Code("compiler/ir/src/passes/inline.rs"),
         evidence: ["docs/drivers.md"],
