@@ -30,6 +30,16 @@ driver_flags! {
         evidence: ["docs/drivers.md"],
         report: None("a matter of speed"),
     }
+    /// `lavapipe-inlined-calls`. The driver copies each function to each of its calls before it optimises any. All calls are
+    /// replaced by optimised bodies, as far as the size of a function lets them.
+    LAVAPIPE_INLINED_CALLS {
+        name: "lavapipe-inlined-calls",
+        drivers: [Lavapipe25],
+        modules: OneDriver,
+        place: Code("compiler/ir/src/passes/inline.rs"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
     /// `lavapipe-rolled-loops`. LLVM takes far longer than linear time for functions with barriers and very many accesses of
     /// memory, and for any kernel with very many operations on the execution mask. Loops that would give a function more than
     /// a thousand accesses, or kernels twice as many uses of the mask, have the control `DontUnroll`.
@@ -48,6 +58,16 @@ driver_flags! {
         drivers: [Lavapipe25],
         modules: OneDriver,
         place: Pass("tuning/late_barrier"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
+    /// `lavapipe-barriers-between`. LLVM takes quadratic time in the size of a kernel for what is live across a barrier or follows
+    /// each variable's definition. Large kernels have a barrier between their parts, at which the driver divides them.
+    LAVAPIPE_BARRIERS_BETWEEN {
+        name: "lavapipe-barriers-between",
+        drivers: [Lavapipe25],
+        modules: OneDriver,
+        place: Pass("tuning/barriers_between"),
         evidence: ["docs/drivers.md"],
         report: None("a matter of speed"),
     }

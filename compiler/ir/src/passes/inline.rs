@@ -6,7 +6,8 @@
 //! if it has a single call, or if its body is small; with the sanitizers of races, memory and barriers so is one that
 //! takes any pointers or has a barrier. A large body with pointers stays a function if it would be copied often and
 //! seldom uses its pointers. Drivers are asked not to inline it either, because their compile time grows faster than
-//! linearly with the size of a function.
+//! linearly with the size of a function. For a driver that copies every function anyway
+//! ([`Tuning::LAVAPIPE_INLINED_CALLS`]) all calls are replaced while the caller is within the limit of its size.
 
 use crate::analysis::{CallGraph, Substitution};
 use crate::copy::Copier;
@@ -14,6 +15,7 @@ use crate::pass::{Changed, Context, Order, Pass};
 use crate::room::Room;
 use crate::*;
 use clforge_basic::options::{Addressing, Options, Sanitizers};
+use clforge_basic::tuning::Tuning;
 use std::collections::BTreeSet;
 use typed_index_collections::{TiSlice, TiVec, ti_vec};
 
@@ -119,6 +121,7 @@ fn inline(module: &mut Module, options: &Options, which: Which<'_>) -> Result<Li
     let may_call_large = options.target.is_vulkan();
     let follows = Sanitizers::RACE | Sanitizers::MEMORY | Sanitizers::SYNC;
     let sanitizes = options.target.is_vulkan() && options.codegen.sanitizers().intersects(follows);
+    let copies_all = options.target.is_vulkan() && options.codegen.tuning.contains(Tuning::LAVAPIPE_INLINED_CALLS);
     let has_logical_addresses = options.target.is_vulkan() && options.device.addressing == Addressing::Logical;
     let is_narrow = |id: FunctionId| matches!(which, Which::Worth(narrow) if narrow.get(id) == Some(&true));
     let mut room = Room::new(module, options.codegen.max_instructions);
@@ -143,6 +146,7 @@ fn inline(module: &mut Module, options: &Options, which: Which<'_>) -> Result<Li
             limits: if is_narrow(id) { &NARROW } else { &USUAL },
             relaxed,
             may_call_large,
+            copies_all,
             has_logical_addresses,
             sanitizes,
             calls: &calls,
@@ -271,6 +275,8 @@ struct Inliner<'i> {
     relaxed: bool,
     /// Whether large functions may stay functions.
     may_call_large: bool,
+    /// The driver copies what is left, and takes longer for the copies than for bodies that are optimised already.
+    copies_all: bool,
     /// Buffers have descriptors, which belong to the arguments of one kernel.
     has_logical_addresses: bool,
     /// Accesses and barriers are followed by a sanitizer, which knows those of the kernel itself.
@@ -345,8 +351,8 @@ impl Inliner<'_> {
             .any(|param| matches!(function.ty(*param).space(), Some(Space::Private | Space::Local | Space::Generic)));
         let is_large = is_too_often && size > self.limits.large[place] && !self.uses_pointers_often[callee];
         let is_copied = (takes_pointers || self.sanitizes && orders_or_accesses(function)) && !is_large;
-        let is_always = function.inline == Some(true) || size <= SMALL || calls == 1;
-        let is_worth = function.inline != Some(false) && (is_always || is_copied);
+        let is_always = function.inline == Some(true) || size <= SMALL || calls == 1 || self.copies_all;
+        let is_worth = (function.inline != Some(false) || self.copies_all) && (is_always || is_copied);
         let fits = self.caller.insts.len() + size <= MAX_CALLER;
         self.meets_limit |= is_worth && !fits;
         let is_replaced = is_worth && fits && depth + self.depths[callee] <= MAX_DEPTH;

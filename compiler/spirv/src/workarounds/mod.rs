@@ -7,7 +7,7 @@
 //! are there too. `llvm-spirv-switch` concerns basic blocks, which only the emitter creates.
 
 use crate::legalize::Step;
-use crate::tuning::{LateBarrier, LocalVectors, PrivateArrays, RolledLoops};
+use crate::tuning::{BarriersBetween, LateBarrier, LocalVectors, PrivateArrays, RolledLoops};
 use clforge_basic::workarounds::Workarounds;
 use clforge_ir::passes::{DeadCode, StrengthReduction};
 use clforge_ir::pipeline::Step::{Flagged, Optimize, Run, When};
@@ -84,6 +84,8 @@ pub static LAST: &[Step] = &[
     // After the passes that add exits to loops.
     Flagged(&loop_hints::LoopHints, &[]),
     Flagged(&RolledLoops, &[]),
+    // Before `LateBarrier`, which may add the last barrier.
+    Flagged(&BarriersBetween, &[]),
     Flagged(&LateBarrier, &[]),
     Flagged(&PrivateArrays, &[]),
     Flagged(&private_pool::PrivatePool, &[]),

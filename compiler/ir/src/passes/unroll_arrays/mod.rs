@@ -35,6 +35,7 @@ mod copies;
 mod counted;
 
 use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
+use crate::passes::unroll_loops::has_many_accesses;
 use crate::passes::{Simplify, loops_to_keep};
 use crate::*;
 use analysis::{Analysis, Array};
@@ -90,7 +91,8 @@ impl FunctionPass for UnrollArrays {
         let mut is_around = false;
         let most = function.insts.len() + MAX_UNROLLED.copied;
         let mut tuning = context.options.codegen.tuning;
-        if tuning.contains(Tuning::LAVAPIPE_ROLLED_LOOPS) && !loops_to_keep(function, context).is_empty() {
+        let is_large = || has_many_accesses(function, context) || !loops_to_keep(function, context).is_empty();
+        if tuning.contains(Tuning::LAVAPIPE_ROLLED_LOOPS) && is_large() {
             tuning.remove(Tuning::LAVAPIPE_UNROLLED_ARRAYS);
         }
         for _ in 0..MAX_ROUNDS {

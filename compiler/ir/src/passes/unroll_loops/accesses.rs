@@ -2,7 +2,7 @@
 
 use super::most_trips;
 use crate::pass::FunctionContext;
-use crate::{Function, InstId, Op, RegionId, Storage};
+use crate::{Function, InstId, Op, RegionId, Space, Storage, Value};
 
 /// Accesses that llvmpipe compiles within seconds.
 const MOST_ACCESSES: u64 = 1024;
@@ -15,10 +15,16 @@ const SLACK: u64 = 2;
 pub fn loops_to_keep(function: &Function, context: &FunctionContext<'_>) -> Vec<InstId> {
     let mut loops = Vec::new();
     let has_barrier = function.insts.iter().any(|inst| matches!(inst.op, Op::Barrier { .. }));
-    if !has_barrier || accesses(function, context, function.body, &mut loops) <= MOST_ACCESSES {
+    if !has_barrier || accesses(function, context, function.body, false, &mut loops) <= MOST_ACCESSES {
         loops.clear();
     }
     loops
+}
+
+/// Whether a function had more than a thousand accesses of memory that is not private once its loops of few iterations were
+/// unrolled.
+pub fn has_many_accesses(function: &Function, context: &FunctionContext<'_>) -> bool {
+    accesses(function, context, function.body, true, &mut Vec::new()) > MOST_ACCESSES
 }
 
 /// The iterations of a loop that drivers unroll if its hint lets them; `None` if there may be too many.
@@ -27,14 +33,22 @@ pub fn driver_unrolls(function: &Function, context: &FunctionContext<'_>, id: In
     Some(bound.saturating_sub(SLACK))
 }
 
-/// The accesses of a region once the driver has unrolled its loops, which are collected.
-fn accesses(function: &Function, context: &FunctionContext<'_>, region: RegionId, loops: &mut Vec<InstId>) -> u64 {
+/// The accesses of a region once the driver has unrolled its loops, which are collected. `shared`: without those of private
+/// memory.
+fn accesses(
+    function: &Function,
+    context: &FunctionContext<'_>,
+    region: RegionId,
+    shared: bool,
+    loops: &mut Vec<InstId>,
+) -> u64 {
+    let counts = |ptr: Value| u64::from(!shared || function.ty(ptr).space() != Some(Space::Private));
     let mut count = 0u64;
     for id in &function.region(region).insts {
         let op = &function.inst(*id).op;
         let mut nested = 0u64;
         for inner in op.regions() {
-            nested = nested.saturating_add(accesses(function, context, inner, loops));
+            nested = nested.saturating_add(accesses(function, context, inner, shared, loops));
         }
         count = count.saturating_add(match op {
             Op::Loop { .. } => {
@@ -42,7 +56,8 @@ fn accesses(function: &Function, context: &FunctionContext<'_>, region: RegionId
                 loops.extend(trips.map(|_| *id));
                 nested.saturating_mul(trips.unwrap_or(1))
             }
-            Op::Load { .. } | Op::Store { .. } => 1,
+            Op::Load { ptr, .. } | Op::Store { ptr, .. } => counts(*ptr),
+            Op::Atomic { ptr, .. } if shared => counts(*ptr),
             Op::VariableLoad { variable, .. } | Op::VariableStore { variable, .. } => {
                 u64::from(context.variables.get(*variable).is_some_and(|known| known.storage == Storage::Workgroup))
             }

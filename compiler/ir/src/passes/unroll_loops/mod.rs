@@ -39,6 +39,7 @@ mod counted;
 mod disjoint;
 mod trips;
 
+pub(in crate::passes) use accesses::has_many_accesses;
 pub use accesses::{driver_unrolls, loops_to_keep};
 pub use trips::most_trips;
 
