@@ -217,6 +217,10 @@ macro_rules! families {
                 PreferredWorkGroupSizeMultiple = "preferred_work_group_size_multiple",
                 NdRangeSubGroupCount { range: Value } = "nd_range_sub_group_count",
                 NdRangeMaxSubGroupSize { range: Value } = "nd_range_max_sub_group_size",
+                /// The local size, in one dimension, of work-groups of that many sub-groups (`i32`); 0 where there is none.
+                LocalSizeForSubGroups { count: Value } = "local_size_for_sub_groups",
+                /// The most sub-groups of a work-group.
+                MaxSubGroups = "max_sub_groups",
             }
         }
     };

@@ -63,7 +63,10 @@ pub fn graph<'w>(tables: &Tables<'w>, function: &FunctionDef<'w>) -> Result<Grap
     let mut blocks = Vec::new();
     let mut open: Option<Block<'w>> = None;
     for instruction in tables.cursor.within(function.body.0, function.body.1) {
-        let instruction = instruction?;
+        let mut instruction = instruction?;
+        if let Some(ty) = tables.copy_of_pipe(instruction.result) {
+            instruction.ty = ty;
+        }
         let Some(block) = &mut open else {
             match instruction.op {
                 Op::Label => open = Some(new_block(&instruction)),

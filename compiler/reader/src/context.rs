@@ -52,6 +52,8 @@ pub struct ModuleReader<'w, 'o> {
     pub variables: FxHashMap<u32, Variable>,
     /// Functions that can be called.
     pub functions: FxHashMap<u32, FunctionId>,
+    /// The kernels of functions that are enqueued, by these.
+    pub block_kernels: FxHashMap<u32, FunctionId>,
     /// Types by which built-in functions are chosen.
     pub types: TypeTable,
     /// Lines of the source.
@@ -72,6 +74,7 @@ impl<'w, 'o> ModuleReader<'w, 'o> {
             initial_bytes: 0,
             variables: FxHashMap::default(),
             functions: FxHashMap::default(),
+            block_kernels: FxHashMap::default(),
             types: TypeTable::new(),
             lines: Lines::default(),
             unsigned_images: FxHashSet::default(),

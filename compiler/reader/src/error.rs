@@ -91,12 +91,6 @@ pub fn unsupported_reason(op: Op) -> &'static str {
     let name = format!("{op:?}");
     match () {
         () if name.contains("Pipe") => ": storage of pipes is not supported",
-        () if name.contains("Enqueue") || name.contains("GetKernel") => {
-            ": kernels that are enqueued on the device are not supported"
-        }
-        () if name.contains("Event") || name.contains("DefaultQueue") || name.contains("NDRange") => {
-            ": queues of the device are not supported"
-        }
         () if name.contains("FunctionPointer") => ": pointers to functions are not supported",
         () => " is not supported",
     }

@@ -11,8 +11,8 @@ use crate::types::{Kind, Leaf};
 use clforge_basic::argument_info::{AccessQualifier, AddressQualifier, TypeQualifiers};
 use clforge_basic::source::Span;
 use clforge_ir::{
-    ArgumentInfo, CompareOp, Function, KernelArgument, KernelInfo, KernelParameter, Opaque, ScalarType, Space, Type,
-    Value,
+    ArgumentInfo, Builder, CompareOp, Function, FunctionId, KernelArgument, KernelInfo, KernelParameter, Op, Opaque,
+    ScalarType, Space, Type, Value,
 };
 use rspirv::spirv::{Decoration, ExecutionMode, FunctionControl, FunctionParameterAttribute as Attribute};
 use smallvec::smallvec;
@@ -69,6 +69,56 @@ pub fn kernel<'w>(m: &mut ModuleReader<'w, '_>, def: &FunctionDef<'w>, name: &st
         }
         Ok(())
     })?;
+    Ok(function)
+}
+
+/// The kernel of a function that is enqueued: the function itself where it is an entry point, or else one that calls it.
+pub fn block<'w>(
+    m: &mut ModuleReader<'w, '_>,
+    def: &FunctionDef<'w>,
+    name: String,
+    callee: Option<FunctionId>,
+) -> Result<Function> {
+    let mut function = Function::new(name);
+    function.exported = true;
+    if m.tables.types.get(&def.at, def.result)?.kind != Kind::Void {
+        return Err(def.at.invalid("a function with a result is enqueued"));
+    }
+    if def.params.is_empty() || def.body.0 == def.body.1 {
+        return Err(def.at.invalid("a function without an object or without a body is enqueued"));
+    }
+    let mut info = if callee.is_none() { attributes(m, def)? } else { KernelInfo::default() };
+    info.is_block = true;
+    let mut params = Vec::new();
+    for (index, (param, ty)) in def.params.iter().zip(&def.param_types).enumerate() {
+        let (kind, param_type) = match (&m.tables.types.get(param, *ty)?.kind, index) {
+            (Kind::Pointer { space: Some(space @ Space::Generic), .. }, 0) => {
+                (KernelParameter::Pointer(*space), Type::ptr(*space))
+            }
+            (Kind::Pointer { space: Some(Space::Local), .. }, 1..) => {
+                let (kind, ty, _) = parameter(m, param, *ty)?;
+                (kind, ty)
+            }
+            _ => return Err(param.invalid("a parameter that a function which is enqueued cannot have")),
+        };
+        params.push((param.result, *ty, function.add_param(param_type)));
+        let info_of = ArgumentInfo::default();
+        info.arguments.push(KernelArgument { kind, info: info_of, layout: None, span: Span::default() });
+    }
+    function.kernel = Some(info);
+    match callee {
+        Some(callee) => {
+            let values: Vec<Value> = params.iter().map(|(.., value)| *value).collect();
+            let mut b = Builder::new(&mut function);
+            b.call(callee, &values, None);
+            b.effect(Op::Return(None));
+        }
+        None => body::body(m, def, &mut function, |reader| {
+            let known = |(id, ty, value)| (id, Known { ty, item: Item::Parts(smallvec![value]) });
+            reader.fixed.extend(params.into_iter().map(known));
+            Ok(())
+        })?,
+    }
     Ok(function)
 }
 

@@ -40,6 +40,7 @@ mod module;
 pub mod mutate;
 mod operations;
 mod place;
+mod references;
 mod specialize;
 mod tables;
 mod texels;

@@ -6,7 +6,8 @@ use crate::error::{ReadError, Result};
 use crate::function::{Item, Known, Parts, body};
 use crate::initial;
 use crate::kernel::{self, inline};
-use crate::tables::{FunctionDef, Tables};
+use crate::references;
+use crate::tables::{EntryPoint, FunctionDef, Tables};
 use crate::texels::unsigned_images;
 use crate::types::{Kind, space};
 use clforge_basic::narrow::to_usize;
@@ -127,6 +128,10 @@ impl<'w> ModuleReader<'w, '_> {
                 self.functions.insert(def.at.result, id);
             }
         }
+        for (id, _) in self.tables.invoked.clone() {
+            let kernel = self.module.functions.push_and_get_key(Function::new(""));
+            self.block_kernels.insert(id, kernel);
+        }
         for def in &definitions {
             if let Some(id) = self.functions.get(&def.at.result).copied() {
                 let function = self.function(def).map_err(|error| error.about(def.at.result))?;
@@ -136,11 +141,42 @@ impl<'w> ModuleReader<'w, '_> {
         for entry in &entry_points {
             let def = self.tables.function_ids.get(&entry.function).and_then(|place| definitions.get(*place));
             let def = def.ok_or_else(|| entry.at.invalid(format!("%{} is no function", entry.function)))?;
+            if self.runs_block(def) {
+                continue;
+            }
             let function = kernel::kernel(self, def, &entry.name)?;
             let id = self.module.functions.push_and_get_key(Function::new(""));
             self.add(id, function, def)?;
         }
+        self.read_block_kernels(&entry_points)?;
+        references::find(&mut self.module);
         self.check_recursion(&definitions)
+    }
+
+    /// Whether a kernel is one of a block: its first parameter is a generic pointer, which hosts cannot give. It is read where
+    /// instructions enqueue it.
+    fn runs_block(&self, def: &FunctionDef<'w>) -> bool {
+        let first = def.param_types.first().and_then(|ty| self.tables.types.find(*ty));
+        matches!(first.map(|info| &info.kind), Some(Kind::Pointer { space: Some(Space::Generic), .. }))
+    }
+
+    /// Makes kernels of the functions that are enqueued.
+    fn read_block_kernels(&mut self, entry_points: &[EntryPoint<'w>]) -> Result<()> {
+        for (id, _) in self.tables.invoked.clone() {
+            let Some(kernel) = self.block_kernels.get(&id).copied() else { continue };
+            let def = self.tables.function_ids.get(&id).and_then(|place| self.tables.functions.get(*place)).cloned();
+            let def = def.ok_or_else(|| ReadError::invalid(0, "what is enqueued is no function").about(id))?;
+            let callee = self.functions.get(&id).copied();
+            let entry = entry_points.iter().find(|entry| entry.function == id);
+            let name = match (callee, entry) {
+                (Some(callee), _) => self.module.functions[callee].name.clone(),
+                (None, Some(entry)) => entry.name.clone(),
+                (None, None) => format!("function.{id}"),
+            };
+            let function = kernel::block(self, &def, name, callee)?;
+            self.add(kernel, function, &def)?;
+        }
+        Ok(())
     }
 
     /// Puts a function in its place, unless the module has become too large.

@@ -123,6 +123,11 @@ impl Types {
         self.types.values().any(|info| is_image(&info.kind))
     }
 
+    /// The ids of all types.
+    pub fn ids(&self) -> impl Iterator<Item = u32> {
+        self.types.keys().copied()
+    }
+
     /// A type, if the id is one.
     pub fn find(&self, id: u32) -> Option<&TypeInfo> {
         self.types.get(&id)
@@ -288,7 +293,8 @@ impl Types {
             }
             Op::TypeOpaque => handle(Kind::Named("an opaque type")),
             Op::TypeRuntimeArray => handle(Kind::Named("an array of unknown length")),
-            Op::TypeQueue | Op::TypeDeviceEvent => handle(Kind::Named("a queue of the device")),
+            Op::TypeQueue => handle(Kind::Value(Type::scalar(ScalarType::Opaque(Opaque::Queue)))),
+            Op::TypeDeviceEvent => handle(Kind::Value(Type::scalar(ScalarType::Opaque(Opaque::ClkEvent)))),
             Op::TypePipe => {
                 let write = match at.operand(0)? {
                     0 => false,

@@ -1,6 +1,6 @@
 //! The platform (section 4.1), of which there is one.
 
-use crate::device::{Device, MULTI_DEVICE_VERSION, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION};
+use crate::device::{Device, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION};
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown, version};
@@ -89,13 +89,17 @@ impl Platform {
         Value::list(&common)
     }
 
-    /// Names and versions of the platform's extensions.
+    /// Names and versions of the platform's extensions: its own, and those that all devices have.
     fn extensions(&self) -> Vec<(&'static str, u32)> {
         let mut names: Vec<_> = PLATFORM_EXTENSIONS.map(|name| (name, version(1, 0, 0))).into();
-        names.push(("cl_khr_command_buffer_multi_device", MULTI_DEVICE_VERSION));
         if self.all_devices().iter().any(|device| device.may_share_memory()) {
             names.push(("cl_khr_unified_svm", UNIFIED_SVM_VERSION));
         }
+        let mut lists = self.all_devices().iter().map(|device| device.extensions());
+        let mut common = lists.next().unwrap_or_default();
+        lists.for_each(|list| common.retain(|each| list.contains(each)));
+        common.retain(|(name, _)| names.iter().all(|(known, _)| known != name));
+        names.extend(common);
         names
     }
 

@@ -169,6 +169,47 @@ fn device_enqueue() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// The modules of `enqueue_il.cl`: this compiler's, and those of clang and LLVM's translator where they are installed.
+fn enqueueing_modules(folder: &Path, source: &Path) -> Vec<PathBuf> {
+    use clforge_compiler::{Options, Source, Target, compile, options::ClStd};
+    let text = std::fs::read(source).expect("the source");
+    let options = Options::for_target(Target::parse("opencl3.0").expect("a target")).with_cl_std(ClStd::CL3_0);
+    let words = compile(Source { name: "enqueue_il.cl", text: &text }, &options).expect("the program is right").spirv;
+    let own = folder.join("own.spv");
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    std::fs::write(&own, bytes).expect("the module is written");
+    let mut modules = vec![own];
+    for level in ["-O0", "-O2"] {
+        let [bitcode, module] = ["bc", "spv"].map(|end| folder.join(format!("clang{level}.{end}")));
+        let mut clang = Command::new("clang-15");
+        clang.args([level, "-emit-llvm", "-c", "-x", "cl", "-cl-std=CL2.0", "-target", "spir64"]);
+        clang.args(["-Xclang", "-finclude-default-header", "-o"]).arg(&bitcode).arg(source);
+        let mut translator = Command::new("llvm-spirv-15");
+        translator.arg(&bitcode).arg("-o").arg(&module);
+        // A module is made only where both programs exist.
+        let mut succeeds = |command: &mut Command| match command.status() {
+            Ok(status) => Some(assert!(status.success(), "{command:?}")),
+            Err(_) => None,
+        };
+        if succeeds(&mut clang).and_then(|()| succeeds(&mut translator)).is_some() {
+            modules.push(module);
+        }
+    }
+    modules
+}
+
+#[test]
+fn modules_whose_kernels_enqueue_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/enqueue_il.cl");
+    let modules = enqueueing_modules(folder.path(), &source);
+    let paths: Vec<&str> =
+        std::iter::once(&source).chain(&modules).map(|path| path.to_str().expect("a path")).collect();
+    let output = run("enqueue_il.c", &paths, &[]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{} modules\n", modules.len()));
+}
+
 #[test]
 fn device_enqueue_with_images() {
     let output = run("enqueue_images.c", &[], &[]);

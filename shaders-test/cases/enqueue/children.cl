@@ -5,7 +5,6 @@
 // SKIP opencl: the driver's OpenCL 1.2 has no device enqueue
 // SKIP logical: device enqueue needs addresses
 // SKIP sanitized: sanitizers do not know what enqueued kernels may access
-// SKIP translated: modules for OpenCL with device enqueue are not read
 // RUN: kernel=captures global=3
 // ARG: buffer:int=9,9,9,9,9,9,9,9,9,9,9,9
 // ARG: int=5

@@ -144,7 +144,11 @@ impl Verifier<'_> {
                 self.pointer_operand(range, Space::Private, "range")?;
                 0
             }
-            EnqueueOp::WorkGroupSize | EnqueueOp::PreferredWorkGroupSizeMultiple => 0,
+            EnqueueOp::LocalSizeForSubGroups { count } => {
+                self.operand(count, Type::I32, "number of sub-groups")?;
+                0
+            }
+            EnqueueOp::WorkGroupSize | EnqueueOp::PreferredWorkGroupSizeMultiple | EnqueueOp::MaxSubGroups => 0,
         };
         operands(local_sizes.len() == sizes, "not a size for each local pointer")?;
         local_sizes.iter().try_for_each(|size| self.pointer_operand(*size, Space::Private, "size of local memory"))

@@ -210,3 +210,17 @@ uint __clforge_range_sub_group_size(volatile global uint *launch, const uint *ra
     volatile global uint *memory = __clforge_queue_memory(launch);
     return min(__clforge_range_items(memory, range), memory[6]);
 }
+
+// The work-items of a work-group of that many whole sub-groups; 0 where that is too large.
+uint __clforge_size_of_sub_groups(volatile global uint *launch, uint count)
+{
+    volatile global uint *memory = __clforge_queue_memory(launch);
+    const ulong items = (ulong)count * memory[6];
+    return items > memory[4] || items > memory[11] ? 0 : (uint)items;
+}
+
+uint __clforge_most_sub_groups(volatile global uint *launch)
+{
+    volatile global uint *memory = __clforge_queue_memory(launch);
+    return (memory[4] + memory[6] - 1) / memory[6];
+}

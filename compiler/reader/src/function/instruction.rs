@@ -38,7 +38,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     /// Appends what an instruction of a block becomes.
     pub fn instruction(&mut self, at: &Instruction<'w>) -> Result<()> {
         use super::{
-            arithmetic, atomics, comparison, composite, conversion, groups, images, matrices, pipes, shuffles,
+            arithmetic, atomics, comparison, composite, conversion, enqueue, groups, images, matrices, pipes, shuffles,
         };
         self.check_widths(at)?;
         match at.op {
@@ -78,6 +78,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             op if groups::is_group(op) => self.group(at),
             op if images::is_image(op) => self.image(at),
             op if pipes::is_pipe(op) => self.pipe(at),
+            op if enqueue::is_enqueue(op) => self.enqueueing(at),
             op if shuffles::is_shuffle(op) => self.shuffle_of_sub_group(at),
             op => Err(at.unsupported(format!("{op:?}{}", unsupported_reason(op)))),
         }

@@ -14,6 +14,7 @@ mod calls;
 mod comparison;
 mod composite;
 mod conversion;
+mod enqueue;
 mod extended;
 mod groups;
 mod images;

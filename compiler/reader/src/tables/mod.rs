@@ -2,6 +2,7 @@
 //! functions are.
 
 mod decorations;
+mod invoked;
 mod lengths;
 mod pipes;
 
@@ -9,6 +10,7 @@ use crate::decode::{Cursor, Header, Instruction, header};
 use crate::error::{ReadError, Result, unsupported_reason};
 use crate::types::{Kind, Types};
 use decorations::Decorations;
+pub use invoked::{Invoked, invoked_operand};
 pub use pipes::pipe_operand;
 use rspirv::spirv::{AddressingModel, Decoration, ExecutionMode, ExecutionModel, LinkageType, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -73,8 +75,14 @@ pub struct Tables<'w> {
     pub functions: Vec<FunctionDef<'w>>,
     /// Places in `functions`.
     pub function_ids: FxHashMap<u32, usize>,
+    /// Whether the module may enqueue kernels.
+    enqueues: bool,
+    /// Functions that are enqueued.
+    pub invoked: Vec<(u32, Invoked)>,
     /// The types of the parameters of functions.
     parameters: FxHashMap<u32, u32>,
+    /// The types of values in functions that are pipes and no parameters.
+    copies_of_pipes: FxHashMap<u32, u32>,
     /// Values of specialisation constants that replace those of the module, by their `SpecId`.
     specialized: FxHashMap<u32, u64>,
     defined: FxHashSet<u32>,
@@ -99,7 +107,10 @@ pub fn tables<'w>(words: &'w [u32], specialized: &FxHashMap<u32, u64>) -> Result
         variables: Vec::new(),
         functions: Vec::new(),
         function_ids: FxHashMap::default(),
+        enqueues: false,
+        invoked: Vec::new(),
         parameters: FxHashMap::default(),
+        copies_of_pipes: FxHashMap::default(),
         specialized: specialized.clone(),
         defined: FxHashSet::default(),
     };
@@ -112,13 +123,15 @@ pub fn tables<'w>(words: &'w [u32], specialized: &FxHashMap<u32, u64>) -> Result
         }
     }
     tables.resolve_pipes()?;
+    tables.find_invoked()?;
     Ok(tables)
 }
 
 impl<'w> Tables<'w> {
     fn declaration(&mut self, at: &Instruction<'w>) -> Result<()> {
         match at.op {
-            Op::Capability | Op::Extension | Op::Source | Op::SourceContinued | Op::SourceExtension => {}
+            Op::Capability => self.enqueues |= invoked::enqueues(at.operand(0)?),
+            Op::Extension | Op::Source | Op::SourceContinued | Op::SourceExtension => {}
             Op::ModuleProcessed | Op::Line | Op::NoLine | Op::Nop | Op::MemberName => {}
             Op::TypeForwardPointer => self.types.declare(at)?,
             // What the aliasing of accesses may be assumed to be.
@@ -286,6 +299,17 @@ impl<'w> Tables<'w> {
     /// The type of a parameter.
     pub fn parameter_type(&self, id: u32) -> Option<u32> {
         self.parameters.get(&id).copied()
+    }
+
+    /// The type of a result where the module's says less than is known of it.
+    pub fn copy_of_pipe(&self, id: u32) -> Option<u32> {
+        self.copies_of_pipes.get(&id).copied()
+    }
+
+    /// How many parameters a function has.
+    pub fn parameters_of(&self, function: u32) -> usize {
+        let def = self.function_ids.get(&function).and_then(|place| self.functions.get(*place));
+        def.map_or(0, |def| def.params.len())
     }
 
     /// The operands of a decoration of an id.

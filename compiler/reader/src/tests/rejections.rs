@@ -31,14 +31,6 @@ fn message_about(op: Op) -> String {
 }
 
 #[test]
-fn enqueueing_by_kernels() {
-    for op in [Op::EnqueueKernel, Op::GetKernelWorkGroupSize, Op::EnqueueMarker, Op::CreateUserEvent] {
-        let text = message_about(op);
-        assert!(text.starts_with(&format!("a.cl:7:2: {op:?}: ")) && text.contains("the device"), "{text}");
-    }
-}
-
-#[test]
 fn storage_of_pipes() {
     let mut t = Test::empty();
     let (void, storage) = (t.b.type_void(), t.b.type_pipe_storage());
@@ -81,29 +73,6 @@ fn packets_of_pipes() {
     // The reservation is no number.
     let text = message(4, 4, AccessQualifier::ReadOnly);
     assert!(text.contains("a value of the result's type"), "{text}");
-}
-
-/// Copies of a pipe have the module's type, which says nothing of packets.
-#[test]
-fn copies_of_pipes() {
-    let message = |size: u32| {
-        let mut t = Test::empty();
-        let (void, int) = (t.b.type_void(), t.b.type_int(32, 0));
-        let (pipe, reservation) = (t.b.type_pipe(AccessQualifier::ReadOnly), t.b.type_reserve_id());
-        let ty = t.b.type_function(void, [pipe]);
-        let size = t.b.constant_bit32(int, size);
-        let function = t.b.begin_function(void, None, FunctionControl::NONE, ty).expect("a function");
-        let parameter = t.b.function_parameter(pipe).expect("a parameter");
-        t.b.begin_block(None).expect("a block");
-        let copy = t.b.copy_object(pipe, None, parameter).expect("a copy");
-        t.b.reserve_read_pipe_packets(reservation, None, copy, size, size, size).expect("a reservation");
-        t.b.ret().expect("a return");
-        t.b.end_function().expect("an end");
-        t.b.entry_point(ExecutionModel::Kernel, function, "k", []);
-        rejected(&t.b.module().assemble()).to_string()
-    };
-    let text = message(4);
-    assert!(text.contains("a pipe that is no parameter"), "{text}");
 }
 
 #[test]

@@ -78,7 +78,7 @@ const COMMAND_BUFFER_VERSION: u32 = version(0, 9, 8);
 const MUTABLE_DISPATCH_VERSION: u32 = version(0, 9, 5);
 
 /// The version of `cl_khr_command_buffer_multi_device`, which is experimental.
-pub const MULTI_DEVICE_VERSION: u32 = version(0, 9, 2);
+const MULTI_DEVICE_VERSION: u32 = version(0, 9, 2);
 
 /// What can be changed of recorded launches (`CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR`).
 pub const UPDATABLE_FIELDS: cl_mutable_dispatch_fields_khr = CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR
@@ -89,7 +89,7 @@ pub const UPDATABLE_FIELDS: cl_mutable_dispatch_fields_khr = CL_MUTABLE_DISPATCH
 
 impl Device {
     /// Names and versions of the extensions (`CL_DEVICE_EXTENSIONS_WITH_VERSION`).
-    pub(super) fn extensions(&self) -> Vec<(&'static str, u32)> {
+    pub fn extensions(&self) -> Vec<(&'static str, u32)> {
         let mut names: Vec<_> = ALWAYS.iter().map(|name| (*name, version(1, 0, 0))).collect();
         let by_feature = BY_FEATURE.iter().filter(|(_, feature)| self.has(feature));
         names.extend(by_feature.map(|(name, _)| (*name, version(1, 0, 0))));

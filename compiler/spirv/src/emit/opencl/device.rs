@@ -210,6 +210,14 @@ impl OpenCl<'_> {
             EnqueueOp::NdRangeMaxSubGroupSize { range } => {
                 (spirv::Op::GetKernelNDrangeMaxSubGroupSize, vec![self.range(f, range)?])
             }
+            EnqueueOp::LocalSizeForSubGroups { count } => {
+                f.m.capability(Capability::SubgroupDispatch);
+                (spirv::Op::GetKernelLocalSizeForSubgroupCount, vec![f.id(self, count)])
+            }
+            EnqueueOp::MaxSubGroups => {
+                f.m.capability(Capability::SubgroupDispatch);
+                (spirv::Op::GetKernelMaxNumSubgroups, vec![])
+            }
         };
         ids.extend([kernel, f.id(self, *block)]);
         ids.extend([*size, *align].map(|bytes| f.m.constant_u32(bytes)));

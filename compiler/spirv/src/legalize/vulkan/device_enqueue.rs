@@ -41,6 +41,8 @@ const STATUS: &str = "__clforge_event_status";
 const CAPTURE: &str = "__clforge_event_capture";
 const SUB_GROUPS: &str = "__clforge_range_sub_groups";
 const SUB_GROUP_SIZE: &str = "__clforge_range_sub_group_size";
+const SIZE_OF_SUB_GROUPS: &str = "__clforge_size_of_sub_groups";
+const MOST_SUB_GROUPS: &str = "__clforge_most_sub_groups";
 
 /// Bytes of a record before the sizes of local arguments.
 const RECORD: i64 = 112;
@@ -128,6 +130,8 @@ fn function_of(op: &Op) -> Option<&'static str> {
         Op::Enqueue { op: EnqueueOp::WorkGroupSize | EnqueueOp::PreferredWorkGroupSizeMultiple, .. } => WORD,
         Op::Enqueue { op: EnqueueOp::NdRangeSubGroupCount { .. }, .. } => SUB_GROUPS,
         Op::Enqueue { op: EnqueueOp::NdRangeMaxSubGroupSize { .. }, .. } => SUB_GROUP_SIZE,
+        Op::Enqueue { op: EnqueueOp::LocalSizeForSubGroups { .. }, .. } => SIZE_OF_SUB_GROUPS,
+        Op::Enqueue { op: EnqueueOp::MaxSubGroups, .. } => MOST_SUB_GROUPS,
         _ => return None,
     })
 }
@@ -247,6 +251,14 @@ impl Rewrite for Enqueueing {
                 EnqueueOp::NdRangeMaxSubGroupSize { range } => {
                     let (launch, range) = (launch(&mut r.b), r.one(range, self)?);
                     self.call(r, SUB_GROUP_SIZE, &[launch, range])?
+                }
+                EnqueueOp::LocalSizeForSubGroups { count } => {
+                    let (launch, count) = (launch(&mut r.b), r.one(count, self)?);
+                    self.call(r, SIZE_OF_SUB_GROUPS, &[launch, count])?
+                }
+                EnqueueOp::MaxSubGroups => {
+                    let launch = launch(&mut r.b);
+                    self.call(r, MOST_SUB_GROUPS, &[launch])?
                 }
             },
             _ => return Ok(None),
