@@ -187,11 +187,12 @@ fn enqueueing_modules(folder: &Path, source: &Path) -> Vec<PathBuf> {
         let mut translator = Command::new("llvm-spirv-15");
         translator.arg(&bitcode).arg("-o").arg(&module);
         // A module is made only where both programs exist.
-        let mut succeeds = |command: &mut Command| match command.status() {
-            Ok(status) => Some(assert!(status.success(), "{command:?}")),
-            Err(_) => None,
+        let is_done = |command: &mut Command| {
+            let Ok(status) = command.status() else { return false };
+            assert!(status.success(), "{command:?}");
+            true
         };
-        if succeeds(&mut clang).and_then(|()| succeeds(&mut translator)).is_some() {
+        if is_done(&mut clang) && is_done(&mut translator) {
             modules.push(module);
         }
     }
