@@ -119,8 +119,8 @@ fn lines_end_with_their_blocks() {
     t.b.branch(next).expect("a branch");
     t.block(next);
     let (int, x) = (t.int, t.x);
-    let id = append(&mut t, Op::CreateUserEvent, Some(int), vec![]);
-    unsupported(&t.finish(x), Op::CreateUserEvent, Some(id), false);
+    let id = append(&mut t, Op::FunctionPointerCallINTEL, Some(int), vec![Operand::IdRef(x); 2]);
+    unsupported(&t.finish(x), Op::FunctionPointerCallINTEL, Some(id), false);
 }
 
 #[test]

@@ -206,6 +206,6 @@ mod tests {
         assert_eq!(needs("programs/quadtree"), ["bufferDeviceAddress"]);
         assert_eq!(needs("enqueue/children"), ["bufferDeviceAddress"]);
         assert!(needs("bench/matrix").is_empty());
-        assert_eq!(given_subjects(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("bench")]).unwrap().len(), 21);
+        assert_eq!(given_subjects(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("bench")]).unwrap().len(), 22);
     }
 }
