@@ -318,6 +318,7 @@ driver_flags! {
         evidence: [
             "shaders-test/cases/regress/narrow_idioms.cl",
             "shaders-test/cases/regress/signed_sums.cl",
+            "shaders-test/cases/regress/signed_factors.cl",
             "shaders-test/cases/regress/negated_in_place.cl",
         ],
         report: Ready("docs/drivers/nvidia-signed-products.md"),

@@ -13,6 +13,6 @@ pub fn result(text: &str, pass: &mut dyn Rewrite, is_replaced: fn(&Function, &In
     let mut room = Room::new(&module, Options::default().codegen.max_instructions);
     let function = &mut module.functions[FunctionId::from(0)];
     *function = rewrite(function, pass, &mut room).expect("it rewrites");
-    assert!(!function.insts.iter().any(|inst| is_replaced(function, inst)));
+    assert!(!function.insts.iter().any(|inst| is_replaced(function, inst)), "{text}");
     Machine::new(&module).run("f", args).expect("a result")[0]
 }

@@ -8,6 +8,9 @@ use clforge_ir::rewrite::{Parts, Rewrite, Rewriter, rewrite};
 use clforge_ir::room::Room;
 use clforge_ir::*;
 use smallvec::{SmallVec, smallvec};
+use terms::{Factors, by_constants, has_unsigned_factor};
+
+mod terms;
 
 /// Bits of the words that products are made of.
 const WORD: u32 = 32;
@@ -16,6 +19,10 @@ const WORD: u32 = 32;
 /// that it means, the product is by 2^32 times the integer too small, which is in the upper word only. The driver also makes such
 /// a product of a sum, of the integer and its product with a number that only the driver finds constant: so the integer is
 /// assembled of words there, which it does not see through.
+///
+/// What it takes for an integer of 32 bits is any whose range it finds small enough, and it multiplies the factors of products of
+/// products and sums. Where a sum, seen as a sum of integers times constants, has such a constant, the operation that gives it is
+/// computed of words.
 ///
 /// Where only low bits of a product count, and the lower word of the constant has all bits set, the driver negates the integer
 /// in its register, and takes the negative for the integer elsewhere. Products of which a mask leaves low bits are multiplied in
@@ -60,10 +67,14 @@ fn is_affected(function: &Function, inst: &Inst) -> bool {
 enum Form {
     /// A product of the integer, or of a vector of them, and constants, one for each element, of which some are not
     /// [`Factor::Other`].
-    Product { extended: Value, constants: SmallVec<[i64; 4]> },
+    Product { extended: Value, constants: Factors },
     /// The low bits of a product of these factors, or of an element of one, of which one is the integer, or may have it as an
     /// element.
     LowBits { factors: [Value; 2], element: Option<u8>, mask: Value },
+    /// Another product with constants of which a term has such a factor.
+    ProductOfWords { integer: Value, constants: Factors },
+    /// A sum or a difference of which a term has such a factor.
+    SumOfWords { op: BinaryOp, operands: [Value; 2] },
     /// A sum or a difference of the integer and a product of it, or a shift that leaves its lower word zero.
     Sum { extended: Value },
 }
@@ -97,28 +108,34 @@ impl Form {
         if function.ty(lhs).scalar != ScalarType::I64 {
             return None;
         }
-        let either_way = [(lhs, rhs), (rhs, lhs)];
-        match op {
-            BinaryOp::Mul => either_way.into_iter().find_map(|(integer, factor)| {
-                let lanes = function.as_constant(factor)?.lanes()?;
-                Form::of_product(function, integer, lanes.iter().map(|lane| lane.cast_signed()).collect())
-            }),
-            BinaryOp::Shl => {
-                let factors = function.as_constant(rhs)?.lanes()?.iter().map(|count| {
-                    let factor = 1_u64.checked_shl(u32::try_from(*count).ok()?)?;
-                    Some(factor.cast_signed())
-                });
-                Form::of_product(function, lhs, factors.collect::<Option<_>>()?)
+        let form = match op {
+            BinaryOp::Mul | BinaryOp::Shl => {
+                let (integer, factors) = by_constants(function, &inst.op)?;
+                Form::of_product(function, integer, factors)
             }
             BinaryOp::And => Form::of_low_bits(function, lhs, rhs),
-            BinaryOp::Add | BinaryOp::Sub => either_way.into_iter().find_map(|(product, extended)| {
+            BinaryOp::Add | BinaryOp::Sub => [(lhs, rhs), (rhs, lhs)].into_iter().find_map(|(product, extended)| {
                 is_product_of(function, product, extended).then_some(Form::Sum { extended })
             }),
             _ => None,
-        }
+        };
+        form.or_else(|| {
+            if !has_unsigned_factor(function, &inst.op) {
+                return None;
+            }
+            Some(match by_constants(function, &inst.op) {
+                Some((integer, constants)) => Form::ProductOfWords { integer, constants },
+                None => Form::SumOfWords { op, operands: [lhs, rhs] },
+            })
+        })
     }
 
-    fn of_product(function: &Function, extended: Value, constants: SmallVec<[i64; 4]>) -> Option<Form> {
+    /// The driver multiplies the factors of a product of products.
+    fn of_product(function: &Function, mut extended: Value, mut constants: Factors) -> Option<Form> {
+        while let Some((inner, factors)) = function.op(extended).and_then(|op| by_constants(function, op)) {
+            extended = inner;
+            constants = constants.iter().zip(factors).map(|(outer, inner)| outer.wrapping_mul(inner)).collect();
+        }
         let is_affected = constants.iter().any(|constant| !matches!(Factor::of(*constant), Factor::Other));
         (is_affected && is_extended(function, extended)).then_some(Form::Product { extended, constants })
     }
@@ -174,12 +191,20 @@ impl Rewrite for Corrected {
         let value = match form {
             Form::Product { extended, constants } => {
                 let extended = r.one(extended, self)?;
-                product(&mut r.b, extended, &constants)
+                each_product(&mut r.b, extended, &constants, by_constant)
             }
             Form::LowBits { factors: [lhs, rhs], element, mask } => {
                 let factors = [r.one(lhs, self)?, r.one(rhs, self)?];
                 let mask = r.one(mask, self)?;
                 low_bits(&mut r.b, factors, element, mask)
+            }
+            Form::ProductOfWords { integer, constants } => {
+                let integer = r.one(integer, self)?;
+                each_product(&mut r.b, integer, &constants, product_of_words)
+            }
+            Form::SumOfWords { op, operands: [lhs, rhs] } => {
+                let operands = [r.one(lhs, self)?, r.one(rhs, self)?];
+                sum_of_words(&mut r.b, op, operands)
             }
             Form::Sum { extended } => {
                 let Op::Binary { op, lhs, rhs } = inst.op else { return Ok(None) };
@@ -194,16 +219,21 @@ impl Rewrite for Corrected {
     }
 }
 
-/// The product with constants, one for each element.
-fn product(b: &mut Builder<'_>, extended: Value, constants: &[i64]) -> Value {
+/// The product with constants, one for each element, each product by the function that is given.
+fn each_product(
+    b: &mut Builder<'_>,
+    integer: Value,
+    constants: &[i64],
+    product: fn(&mut Builder<'_>, Value, i64) -> Value,
+) -> Value {
     match constants {
-        [first, others @ ..] if others.iter().all(|other| other == first) => by_constant(b, extended, *first),
+        [first, others @ ..] if others.iter().all(|other| other == first) => product(b, integer, *first),
         _ => {
             let elements: Vec<Value> = (0..)
                 .zip(constants)
                 .map(|(lane, constant)| {
-                    let element = b.extract(extended, lane);
-                    by_constant(b, element, *constant)
+                    let element = b.extract(integer, lane);
+                    product(b, element, *constant)
                 })
                 .collect();
             b.construct(&elements)
@@ -226,9 +256,7 @@ fn by_constant(b: &mut Builder<'_>, extended: Value, constant: i64) -> Value {
 /// The product with a constant, by that with the constant less 2^32.
 fn by_unsigned(b: &mut Builder<'_>, extended: Value, constant: i64) -> Value {
     let product = b.binary_int(BinaryOp::Mul, extended, constant - (1 << WORD));
-    let low = b.resize(product, ScalarType::I32, false);
-    let upper = b.binary_int(BinaryOp::LShr, product, i64::from(WORD));
-    let upper = b.resize(upper, ScalarType::I32, false);
+    let [low, upper] = words(b, product);
     let integer = b.resize(extended, ScalarType::I32, false);
     let high = b.binary(BinaryOp::Add, upper, integer);
     assembled(b, low, high)
@@ -248,6 +276,62 @@ fn of_words(b: &mut Builder<'_>, extended: Value) -> Value {
     let low = b.resize(extended, ScalarType::I32, false);
     let high = b.binary_int(BinaryOp::AShr, low, i64::from(WORD) - 1);
     assembled(b, low, high)
+}
+
+/// A sum or a difference, which is computed of the words of its operands.
+fn sum_of_words(b: &mut Builder<'_>, op: BinaryOp, operands: [Value; 2]) -> Value {
+    let [[low, high], [other_low, other_high]] = operands.map(|operand| words(b, operand));
+    let word = b.binary(op, low, other_low);
+    let (smaller, larger) = if op == BinaryOp::Add { (word, low) } else { (low, other_low) };
+    let is_carried = b.compare(CompareOp::ULt, smaller, larger);
+    let [zero, one] = [0, 1].map(|bit| b.int(b.ty(low), bit));
+    let carry = b.select(is_carried, one, zero);
+    let upper = b.binary(op, high, other_high);
+    let upper = b.binary(op, upper, carry);
+    assembled(b, word, upper)
+}
+
+/// The product with a constant, which is computed of words.
+fn product_of_words(b: &mut Builder<'_>, integer: Value, constant: i64) -> Value {
+    let factor = constant.cast_unsigned();
+    let [low, high] = words(b, integer);
+    if factor.is_power_of_two() {
+        return shifted_words(b, [low, high], factor.trailing_zeros());
+    }
+    let wide = b.resize(low, ScalarType::I64, false);
+    let product = b.binary_int(BinaryOp::Mul, wide, constant & i64::from(u32::MAX));
+    let [word, upper] = words(b, product);
+    let crosswise = [(high, constant & i64::from(u32::MAX)), (low, constant >> WORD)];
+    let upper = crosswise.into_iter().fold(upper, |upper, (word, factor)| {
+        let part = b.binary_int(BinaryOp::Mul, word, factor);
+        b.binary(BinaryOp::Add, upper, part)
+    });
+    assembled(b, word, upper)
+}
+
+/// The integer of these words, shifted to the left. No operation has 64 bits, which the driver would make products of.
+fn shifted_words(b: &mut Builder<'_>, [low, high]: [Value; 2], count: u32) -> Value {
+    let mut shifted = |op, word, count: u32| b.binary_int(op, word, i64::from(count));
+    let (word, upper) = match count {
+        0 => (low, high),
+        1..WORD => {
+            let from_low = shifted(BinaryOp::LShr, low, WORD - count);
+            let from_high = shifted(BinaryOp::Shl, high, count);
+            let word = shifted(BinaryOp::Shl, low, count);
+            (word, b.binary(BinaryOp::Or, from_high, from_low))
+        }
+        _ => {
+            let upper = shifted(BinaryOp::Shl, low, count - WORD);
+            (b.int(b.ty(low), 0), upper)
+        }
+    };
+    assembled(b, word, upper)
+}
+
+/// The lower and the upper word of an integer.
+fn words(b: &mut Builder<'_>, integer: Value) -> [Value; 2] {
+    let upper = b.binary_int(BinaryOp::LShr, integer, i64::from(WORD));
+    [integer, upper].map(|word| b.resize(word, ScalarType::I32, false))
 }
 
 /// Integers of 64 bits, of their lower and upper words.
@@ -286,6 +370,37 @@ mod tests {
                 assert_eq!(product(&format!("mul %1, i64 {constant}"), value), expected, "{value} * {constant}");
             }
             assert_eq!(product("shl %1, i64 31", value), (i64::from(value) << 31).cast_unsigned(), "{value} << 31");
+        }
+    }
+
+    #[test]
+    fn products_of_products_and_of_sums_are_corrected() {
+        for value in [0, 1, -1, 2, 0x1234_5678, -0x1234_5678, i32::MAX, i32::MIN] {
+            let x = i64::from(value);
+            let chains = [
+                ("mul %1, i64 134217728\n  %3: i64 = shl %2, i64 4", x << 31),
+                ("shl %1, i64 4\n  %3: i64 = mul i64 134217728, %2", x << 31),
+                ("mul %1, i64 -3\n  %3: i64 = mul %2, i64 -1000000000", x * 3_000_000_000),
+                (
+                    "mul %1, i64 2147483647\n  %3: i64 = mul %2, i64 6442450945",
+                    x.wrapping_mul(2_147_483_647).wrapping_mul(6_442_450_945),
+                ),
+                ("add %1, i64 1\n  %3: i64 = shl %2, i64 31", (x + 1) << 31),
+                ("neg %1\n  %3: i64 = mul %2, i64 2863311531", x.wrapping_neg().wrapping_mul(2_863_311_531)),
+                ("sub i64 5000000000, %1\n  %3: i64 = shl %2, i64 31", (5_000_000_000 - x) << 31),
+                ("shl %1, i64 30\n  %3: i64 = add %2, %2", x << 31),
+                (
+                    "mul %1, i64 1000000000\n  %3: i64 = mul %1, i64 -2000000000\n  %4: i64 = sub %2, %3",
+                    x * 3_000_000_000,
+                ),
+                ("and %1, i64 -8\n  %3: i64 = shl %2, i64 31", (x & -8) << 31),
+                ("shl %1, i64 27\n  %3: i64 = sub %2, i64 1\n  %4: i64 = shl %3, i64 4", ((x << 27) - 1) << 4),
+            ];
+            for (ops, expected) in chains {
+                let last = if ops.contains("%4") { "%4" } else { "%3" };
+                let result = result(&format!("{ops}\n  return {last}\n"), value);
+                assert_eq!(result, expected.cast_unsigned(), "{ops} of {value}");
+            }
         }
     }
 
