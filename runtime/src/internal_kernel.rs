@@ -127,6 +127,21 @@ impl InternalKernel {
         session.finish()
     }
 
+    /// Records a launch of one work-group of a kernel without arguments.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] for a kernel that has some.
+    pub fn record(&self, batch: &mut Batch) -> Result<()> {
+        if !self.arguments.is_empty() {
+            return Err(Error::Internal("a kernel of the runtime has arguments".into()));
+        }
+        let push = vec![0; self.size];
+        // SAFETY: the kernel, which is alive, has this pipeline and layout, and no descriptors; the push constants fill the
+        // layout's range.
+        unsafe { batch.dispatch(self.pipeline.handle.raw, self.layout.raw, &push, [1; 3]) };
+        Ok(())
+    }
+
     /// Binds a descriptor set with the buffers of these bindings, where there is one.
     fn bind(&self, batch: &mut Batch, buffers: &[(u32, &RawBuffer)]) -> Result<()> {
         let Some(layout) = &self.set else { return Ok(()) };

@@ -9,6 +9,7 @@ mod borrow;
 mod clock;
 mod nvidia;
 mod open;
+mod warm_up;
 
 pub use borrow::ExternalDevice;
 pub use nvidia::NvidiaAttributes;
@@ -18,6 +19,7 @@ use crate::cache::{Cache, PersistentPipelineCache};
 use crate::copier::{self, Copier};
 use crate::error::{Error, Result};
 use crate::fork;
+use crate::internal_kernel::InternalKernel;
 use crate::memory::{MemoryPool, RawBuffer};
 use crate::submission::CommandStream;
 use crate::vulkan::{DeviceInfo, Quirk, RawDevice, RawSampler, SharedQueue};
@@ -45,6 +47,9 @@ pub(crate) struct DeviceShared {
     copier: OnceLock<Option<Copier>>,
     /// Whether a thread compiles it, or has.
     copier_begun: AtomicBool,
+    /// The kernel that does nothing (`warm_up.rs`), and how many streams were warmed up with it.
+    nothing: OnceLock<Option<InternalKernel>>,
+    warmed_up: AtomicUsize,
     /// Staging buffers that no stream has yet (`buffer/staging.rs`), and how many a thread makes or has made.
     pub spare_stages: Mutex<Vec<RawBuffer>>,
     pub stages_begun: AtomicUsize,

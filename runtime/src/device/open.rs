@@ -141,6 +141,8 @@ impl Device {
         let shared = DeviceShared {
             copier: OnceLock::new(),
             copier_begun: AtomicBool::new(false),
+            nothing: OnceLock::new(),
+            warmed_up: AtomicUsize::new(0),
             spare_stages: Mutex::new(Vec::new()),
             stages_begun: AtomicUsize::new(0),
             streams: Mutex::new(vec![Arc::downgrade(&default_stream)]),

@@ -9,6 +9,7 @@ use super::regions::Range;
 use super::sub_groups;
 use crate::bounds::AddressRange;
 use crate::error::{Error, Result};
+use crate::narrow::to_u32;
 use crate::program::{Arg, Encoded, Kernel, KernelShared, Scratch, encode, overlap};
 use crate::queue::Queue;
 use crate::submission::{Event, Record, Session, Use};
@@ -45,13 +46,19 @@ impl Kernel {
         !launch.needs_wide_ids() || self.shared.rules.has_wide_ids || self.shared.module.allows_wide_ids()
     }
 
-    /// Whether [`Queue::launch`] most likely returns within microseconds: the driver has compiled the kernel for an earlier launch,
-    /// and nothing waits for what it prints or for its reports.
-    pub fn launches_at_once(&self) -> bool {
+    /// Whether [`Queue::launch`] most likely returns within microseconds: the driver has compiled the kernel, for an earlier launch
+    /// or for this one's local size, and nothing waits for what it prints or for its reports.
+    pub fn launches_at_once(&self, launch: &Launch) -> bool {
         let overlapping = self.shared.overlapping.get();
         let was_launched = |kernel: &KernelShared| kernel.pipelines.launched().is_some();
+        let is_compiled = || {
+            let local = self.local_size(launch);
+            local.is_ok_and(|local| self.shared.pipelines.is_compiled_for_size(local.map(to_u32)))
+        };
         !is_waited_for(&self.shared)
-            && (was_launched(&self.shared) || overlapping.is_some_and(|kernel| was_launched(kernel)))
+            && (was_launched(&self.shared)
+                || overlapping.is_some_and(|kernel| was_launched(kernel))
+                || overlapping.is_none() && is_compiled())
     }
 
     /// Lets the driver compile the kernel for a launch, without executing it, and returns how long that took: the first launch

@@ -99,6 +99,13 @@ impl Pipelines {
         self.slots.lock().is_ok_and(|slots| slots.get(key).is_some_and(|slot| slot.pipeline.get().is_some()))
     }
 
+    /// Whether a pipeline was compiled for a local size.
+    pub fn is_compiled_for_size(&self, local_size: [u32; 3]) -> bool {
+        let is_for =
+            |(key, slot): (&PipelineKey, &Arc<Slot>)| key.local_size == local_size && slot.pipeline.get().is_some();
+        self.slots.lock().is_ok_and(|slots| slots.iter().any(is_for))
+    }
+
     /// The pipeline for a key, for a launch, made by `compile` if there is none. Waits where another thread compiles it
     /// already. `first` is called when it is made if no launch has asked for it before.
     ///

@@ -67,6 +67,7 @@ impl Queue {
         // Where the driver executes commands on the processor, command buffers are memory of the process.
         if device.info().kind != DeviceKind::Cpu {
             stream.prepare_first()?;
+            device.warm_up(&stream);
         }
         Ok(Queue { device: device.clone(), stream })
     }

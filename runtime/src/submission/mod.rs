@@ -27,6 +27,7 @@ mod session;
 mod state;
 mod stream;
 mod times;
+mod warm_up;
 
 pub(crate) use batch::{Batch, Recording, Replayable, Watch};
 pub(crate) use descriptors::{KINDS, KindCounts};

@@ -121,6 +121,11 @@ impl CommandStream {
         Batch::secondary(&self.device, &self.memory, &self.queue)
     }
 
+    /// The value of the semaphore before the first batch.
+    pub(super) fn first_value(&self) -> u64 {
+        self.timeline.start
+    }
+
     pub(super) fn slots(&self) -> &Slots {
         &self.slots
     }
@@ -353,7 +358,7 @@ impl CommandStream {
         Ok(())
     }
 
-    fn submit_batch(&self, batch: &mut Batch) -> Result<()> {
+    pub(super) fn submit_batch(&self, batch: &mut Batch) -> Result<()> {
         let commands = [batch.commands];
         let (semaphores, values) = batch.awaited_semaphores();
         let stages = vec![vk::PipelineStageFlags::ALL_COMMANDS; semaphores.len()];
@@ -395,7 +400,7 @@ impl CommandStream {
     }
 
     /// Ends a batch that could not be submitted, and keeps it for reuse. Its value is signalled by the host, so that nothing waits for it for ever.
-    fn fail(&self, state: &mut State, mut batch: Batch, error: &Error) {
+    pub(super) fn fail(&self, state: &mut State, mut batch: Batch, error: &Error) {
         let host = matches!(error, Error::OutOfMemory { host: true, .. });
         state.add_failure(batch.value, Failure::Memory { host });
         let earlier = state.pending.back().map(|last| last.value);

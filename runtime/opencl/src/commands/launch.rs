@@ -165,7 +165,7 @@ impl CheckedLaunch {
         let (mut shared, addressed) = (kernel.indirect(), kernel.addressed(&arguments));
         let most = u64::from(device.description().limits.max_shared_memory);
         ensure(kernel.local_memory(&on_device) <= most, CL_OUT_OF_RESOURCES, "more local memory than the device has")?;
-        if !on_device.launches_at_once() {
+        if !on_device.launches_at_once(&launch) {
             // For kernels that check their accesses. The client keeps unified memory until the kernel has ended, and there may be
             // thousands of allocations.
             shared.extend(kernel.reached());
@@ -325,7 +325,11 @@ pub fn launch(
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
     let launch = CheckedLaunch::new(queue, kernel, range)?;
-    let starter = if launch.kernel.launches_at_once() && launch.is_plain() { Starter::Anyone } else { Starter::Queue };
+    let starter = if launch.kernel.launches_at_once(&launch.launch) && launch.is_plain() {
+        Starter::Anyone
+    } else {
+        Starter::Queue
+    };
     let enqueue = Enqueue::new(command, waits).by(starter);
     if launch.is_empty {
         return enqueue.on(queue, marker());
