@@ -1,6 +1,6 @@
 //! The platform (section 4.1), of which there is one.
 
-use crate::device::{Device, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION};
+use crate::device::{Device, PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, listed};
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown, version};
@@ -100,7 +100,7 @@ impl Platform {
         lists.for_each(|list| common.retain(|each| list.contains(each)));
         common.retain(|(name, _)| names.iter().all(|(known, _)| known != name));
         names.extend(common);
-        names
+        listed(names)
     }
 
     /// The devices of a type. The first is the one that a client without a preference is to take.

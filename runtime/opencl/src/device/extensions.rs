@@ -67,6 +67,39 @@ const ALWAYS: [&str; 26] = [
     "cl_arm_integer_dot_product_accumulate_saturate_int8",
 ];
 
+/// Most bytes of `CL_DEVICE_EXTENSIONS`, with the zero at its end. Programs keep the names in as much memory, and end or go on
+/// without any where there are more: John the Ripper and ViennaCL.
+const MOST_BYTES: usize = 2048;
+
+/// What is not listed where there are too many names, in this order; it works all the same. The first two are part of OpenCL 2.0
+/// and 1.2, and the others are used by few programs.
+const NOT_LISTED: [&str; 7] = [
+    "cl_khr_create_command_queue",
+    "cl_ext_migrate_memobject",
+    "cl_ext_image_raw10_raw12",
+    "cl_ext_image_unsigned_10x6_12x4_14x2",
+    "cl_ext_image_unorm_int_2_101010",
+    "cl_ext_immutable_memory_objects",
+    "cl_khr_spirv_extended_debug_info",
+];
+
+/// The extensions that are listed of these, so that their names have not too many bytes.
+pub fn listed(mut extensions: Vec<(&'static str, u32)>) -> Vec<(&'static str, u32)> {
+    // A space or the zero follows each name.
+    let mut bytes: usize = extensions.iter().map(|(name, _)| name.len() + 1).sum();
+    for rare in NOT_LISTED {
+        if bytes <= MOST_BYTES {
+            break;
+        }
+        extensions.retain(|(name, _)| {
+            let is_kept = *name != rare;
+            bytes -= if is_kept { 0 } else { name.len() + 1 };
+            is_kept
+        });
+    }
+    extensions
+}
+
 /// `cl_khr_integer_dot_product` of this version has both kinds of operands.
 pub const DOT_PRODUCT_VERSION: u32 = version(2, 0, 0);
 
@@ -90,6 +123,10 @@ pub const UPDATABLE_FIELDS: cl_mutable_dispatch_fields_khr = CL_MUTABLE_DISPATCH
 impl Device {
     /// Names and versions of the extensions (`CL_DEVICE_EXTENSIONS_WITH_VERSION`).
     pub fn extensions(&self) -> Vec<(&'static str, u32)> {
+        listed(self.all_extensions())
+    }
+
+    fn all_extensions(&self) -> Vec<(&'static str, u32)> {
         let mut names: Vec<_> = ALWAYS.iter().map(|name| (*name, version(1, 0, 0))).collect();
         let by_feature = BY_FEATURE.iter().filter(|(_, feature)| self.has(feature));
         names.extend(by_feature.map(|(name, _)| (*name, version(1, 0, 0))));
@@ -195,5 +232,44 @@ impl Device {
     pub(super) fn has_dot_products(&self) -> bool {
         self.has("__opencl_c_integer_dot_product_input_4x8bit")
             && self.has("__opencl_c_integer_dot_product_input_4x8bit_packed")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in this file, which are all that a device may have.
+    fn all_names() -> Vec<(&'static str, u32)> {
+        let (source, _) = include_str!("extensions.rs").split_once("#[cfg(test)]").unwrap();
+        let mut names: Vec<_> = source.split('"').filter(|text| text.starts_with("cl_")).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter().map(|name| (name, 0)).collect()
+    }
+
+    fn text(extensions: &[(&str, u32)]) -> String {
+        extensions.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_names_of_all_extensions_fit_two_kibibytes() {
+        let all = all_names();
+        assert!(all.len() > 70 && text(&all).len() >= MOST_BYTES, "{}", text(&all).len());
+        let listed_names = listed(all.clone());
+        assert!(text(&listed_names).len() < MOST_BYTES, "{}", text(&listed_names).len());
+        assert!(NOT_LISTED.iter().all(|name| all.contains(&(*name, 0))));
+        let few = all[..20].to_vec();
+        assert_eq!(listed(few.clone()), few);
+    }
+
+    #[test]
+    fn no_more_is_left_out_than_must_be() {
+        let name = |length: usize| -> &'static str { "x".repeat(length - 1).leak() };
+        let rare = [("cl_khr_create_command_queue", 0), ("cl_ext_migrate_memobject", 0)];
+        let fits = vec![rare[0], rare[1], (name(MOST_BYTES - 28 - 25), 0)];
+        assert_eq!(listed(fits.clone()), fits);
+        let does_not = vec![rare[0], rare[1], (name(MOST_BYTES - 28 - 24), 0)];
+        assert_eq!(listed(does_not.clone()), does_not[1..]);
     }
 }

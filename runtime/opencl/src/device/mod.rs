@@ -9,7 +9,7 @@ mod spirv;
 mod svm_types;
 mod vendor;
 
-pub use extensions::{PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS};
+pub use extensions::{PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS, listed};
 pub use partition::{END_OF_NAMES, Scheme};
 
 use crate::error::{Error, Result};
