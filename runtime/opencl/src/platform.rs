@@ -147,7 +147,11 @@ impl Info for Object<Platform> {
                 Value::text(&self.extensions().iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" "))
             }
             CL_PLATFORM_EXTENSIONS_WITH_VERSION => Value::versions(self.extensions()),
-            CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR => Value::of(CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR),
+            CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR => Value::of(
+                CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR
+                    | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR
+                    | CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR,
+            ),
             CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR => {
                 let types = self.svm_types().iter().map(|known| self.svm_capabilities(*known));
                 Value::list(&types.collect::<Vec<_>>())
