@@ -2,7 +2,7 @@
 
 use super::arguments::{object, optional, pointer, put, write_bytes, write_list};
 use super::table::DISPATCH;
-use crate::device::{Device, END_OF_NAMES, Scheme};
+use crate::device::{Device, Domain, END_OF_NAMES, Scheme};
 use crate::error::{Error, Result, ensure};
 use crate::handle::{self, Ref};
 use crate::info::{Info, Value};
@@ -117,6 +117,27 @@ unsafe fn numbers<T: Copy + PartialEq + Default + TryInto<usize>>(
     }
 }
 
+/// Memory that the parts of a device are to share.
+enum Wanted {
+    /// The first kind that only some of its processors share.
+    Next,
+    /// A kind, if its name is known.
+    Known(Option<Domain>),
+}
+
+/// The way to partition a device by memory that its processors share.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for an unknown kind, and for one that all or none share; for a part `CL_DEVICE_PARTITION_FAILED`.
+fn by_domain(device: &Ref<Device>, wanted: Wanted) -> Result<Scheme> {
+    let domain = match wanted {
+        Wanted::Next => device.next_domain(),
+        Wanted::Known(None) => return Err(Error::value("an unknown affinity domain")),
+        Wanted::Known(domain) => domain.filter(|domain| device.has_domain(*domain)),
+    };
+    Ok(Scheme::ByDomain(domain.ok_or_else(|| device.has_no_parts())?))
+}
+
 /// Writes the parts of a device, and how many they are.
 ///
 /// # Safety
@@ -168,6 +189,13 @@ pub(super) unsafe fn sub_devices(
         }
         // SAFETY: as above.
         CL_DEVICE_PARTITION_BY_COUNTS => Scheme::ByCounts(unsafe { numbers(&mut list, &[0]) }?),
+        CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN => {
+            // SAFETY: as above.
+            let bit = unsafe { list.read_unaligned() }.cast_unsigned() as u64;
+            list = list.wrapping_add(1);
+            let is_next = bit == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
+            by_domain(&device, if is_next { Wanted::Next } else { Wanted::Known(Domain::of(bit)) })?
+        }
         name => return Err(Error::value(format!("the device cannot be partitioned by {name:#x}"))),
     };
     // SAFETY: as above: another name or the end.
@@ -203,6 +231,13 @@ pub(super) unsafe fn sub_devices_of_extension(
         }
         // SAFETY: as above.
         CL_DEVICE_PARTITION_BY_COUNTS_EXT => Scheme::ByCounts(unsafe { numbers(&mut list, &[0]) }?),
+        CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT => {
+            // SAFETY: as above.
+            let name = unsafe { list.read_unaligned() };
+            list = list.wrapping_add(1);
+            let is_next = name == u64::from(CL_AFFINITY_DOMAIN_NEXT_FISSIONABLE_EXT);
+            by_domain(&device, if is_next { Wanted::Next } else { Wanted::Known(Domain::of_extension(name)) })?
+        }
         CL_DEVICE_PARTITION_BY_NAMES_EXT => {
             // SAFETY: as above.
             Scheme::ByNames(unsafe { numbers(&mut list, &[END_OF_NAMES, SHORT_END_OF_NAMES]) }?)

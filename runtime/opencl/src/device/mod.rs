@@ -1,5 +1,6 @@
 //! Devices (section 4.2): descriptions of Vulkan's devices, which are opened when a context first needs them.
 
+mod affinity;
 mod cache;
 mod extensions;
 mod matrices;
@@ -10,6 +11,7 @@ mod svm_types;
 mod vendor;
 
 pub use extensions::{PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS};
+pub use affinity::Domain;
 pub use partition::{END_OF_NAMES, Scheme};
 
 use crate::error::{Error, Result};
