@@ -12,7 +12,7 @@
 
 enum { MOST = 1024, COUNT = 4096, EQUALLY_EXT = 0x4050, BY_COUNTS_EXT = 0x4051, BY_NAMES_EXT = 0x4052, BY_DOMAIN_EXT, PARENT_EXT = 0x4054,
        TYPES_EXT = 0x4055, AFFINITY_EXT = 0x4056, REFERENCES_EXT = 0x4057, STYLE_EXT = 0x4058, FAILED_EXT = -1057,
-       INVALID_COUNT_EXT = -1058, INVALID_NAME_EXT = -1059 };
+       INVALID_COUNT_EXT = -1058, INVALID_NAME_EXT = -1059, BY_NAMES_INTEL = 0x4052 };
 typedef cl_device_partition_property property;
 
 static cl_int (*create_ext)(cl_device_id, const cl_ulong *, cl_uint, cl_device_id *, cl_uint *);
@@ -215,10 +215,18 @@ static void fission(void)
     int numbers[2];
     check(create_ext(root, second, 1, parts, &count) == CL_SUCCESS && count == 1 && processors(numbers, 2) == 2, "a unit by its name");
     value(parts[0], STYLE_EXT, second, sizeof second);
-    value(parts[0], CL_DEVICE_PARTITION_TYPE, &(property){0}, sizeof(property));
+    const property same[] = {BY_NAMES_INTEL, 1, -1, 0}, unknown[] = {BY_NAMES_INTEL, units, -1, 0}, twice[] = {BY_NAMES_INTEL, 0, 0, -1, 0};
+    value(parts[0], CL_DEVICE_PARTITION_TYPE, same, sizeof same);
     execute(1, parts, NULL);
     check(retain_ext(parts[0]) == CL_SUCCESS && release_ext(parts[0]) == CL_SUCCESS && release_ext(parts[0]) == CL_SUCCESS, "references");
     check(release_ext(parts[0]) == CL_INVALID_DEVICE, "a part that is gone");
+    check(create(same) == 1 && number(parts[0], CL_DEVICE_MAX_COMPUTE_UNITS) == 1, "a unit by its name, without the extension's function");
+    value(parts[0], CL_DEVICE_PARTITION_TYPE, same, sizeof same);
+    value(parts[0], STYLE_EXT, second, sizeof second);
+    execute(1, parts, NULL);
+    release(1);
+    check(clCreateSubDevices(root, unknown, 1, parts, NULL) == CL_INVALID_VALUE, "a unit that is not there");
+    check(clCreateSubDevices(root, twice, 1, parts, NULL) == CL_INVALID_VALUE, "a unit twice");
     check(create_ext(root, old, 1, parts, &count) == CL_SUCCESS && clReleaseDevice(parts[0]) == CL_SUCCESS, "the end of older headers");
     check(create_ext(root, many, 2, parts, &count) == INVALID_COUNT_EXT, "too many units");
     check(create_ext(root, none, 1, parts, &count) == INVALID_NAME_EXT, "a unit that is not there");
@@ -304,9 +312,10 @@ static void affinity(void)
     check(found == (expected ? expected | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE : 0), "the domains that some processors share");
     if (expected) listed[count++] = 0x100;
     value(root, AFFINITY_EXT, listed, count * sizeof *listed);
-    const property ways[] = {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN};
+    const property ways[] = {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, BY_NAMES_INTEL};
+    const property fewer[] = {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS, BY_NAMES_INTEL};
     const cl_ulong types[] = {EQUALLY_EXT, BY_COUNTS_EXT, BY_NAMES_EXT, BY_DOMAIN_EXT};
-    value(root, CL_DEVICE_PARTITION_PROPERTIES, ways, expected ? sizeof ways : 2 * sizeof *ways);
+    value(root, CL_DEVICE_PARTITION_PROPERTIES, expected ? ways : fewer, expected ? sizeof ways : sizeof fewer);
     value(root, TYPES_EXT, types, expected ? sizeof types : 3 * sizeof *types);
     if (!expected) {
         check(clCreateSubDevices(root, next, MOST, parts, NULL) == CL_INVALID_VALUE, "no next domain");
@@ -351,6 +360,7 @@ int main(void)
     units = number(root, CL_DEVICE_MAX_COMPUTE_UNITS);
     cl_uint most = number(root, CL_DEVICE_PARTITION_MAX_SUB_DEVICES);
     check(!strstr(extensions, "cl_ext_device_fission") == (most == 0), "the extension");
+    check(!strstr(extensions, "cl_intel_device_partition_by_names") == (most == 0), "the extension of names");
     if (most == 0) {
         const property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
         value(root, CL_DEVICE_PARTITION_PROPERTIES, &(property){0}, sizeof(property));

@@ -2,7 +2,7 @@
 
 use super::arguments::{object, optional, pointer, put, write_bytes, write_list};
 use super::table::DISPATCH;
-use crate::device::{Device, Domain, END_OF_NAMES, Scheme};
+use crate::device::{CL_DEVICE_PARTITION_BY_NAMES_INTEL, Device, Domain, END_OF_NAMES, NAMES_END_INTEL, Scheme};
 use crate::error::{Error, Result, ensure};
 use crate::handle::{self, Ref};
 use crate::info::{Info, Value};
@@ -189,6 +189,8 @@ pub(super) unsafe fn sub_devices(
         }
         // SAFETY: as above.
         CL_DEVICE_PARTITION_BY_COUNTS => Scheme::ByCounts(unsafe { numbers(&mut list, &[0]) }?),
+        // SAFETY: as above.
+        CL_DEVICE_PARTITION_BY_NAMES_INTEL => Scheme::ByNames(unsafe { numbers(&mut list, &[NAMES_END_INTEL]) }?),
         CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN => {
             // SAFETY: as above.
             let bit = unsafe { list.read_unaligned() }.cast_unsigned() as u64;
@@ -201,8 +203,12 @@ pub(super) unsafe fn sub_devices(
     // SAFETY: as above: another name or the end.
     let ends = unsafe { list.read_unaligned() } == 0;
     ensure(ends, CL_INVALID_VALUE, "several ways to partition")?;
+    let code = |error: Error| match error.code {
+        CL_INVALID_PARTITION_NAME_EXT => error.with_code(CL_INVALID_VALUE),
+        _ => error,
+    };
     // SAFETY: the caller keeps the specification's rules.
-    unsafe { partition(&device, &scheme, room, places, count) }
+    unsafe { partition(&device, &scheme, room, places, count) }.map_err(code)
 }
 
 /// `clCreateSubDevicesEXT` (`cl_ext_device_fission`).

@@ -627,6 +627,8 @@ functions! {
             cl_command_queue, num_handles: cl_uint, handles: *const cl_mutable_command_khr, handles_ret: *mut
             cl_mutable_command_khr
         ) = command_buffers::remap;
+        // cl_pocl_content_size.
+        status clSetContentSizeBufferPoCL(buffer: cl_mem, content_size_buffer: cl_mem) = memories::set_content_size;
         // cl_khr_command_buffer_mutable_dispatch.
         status clUpdateMutableCommandsKHR(
             command_buffer: cl_command_buffer_khr, num_configs: cl_uint,

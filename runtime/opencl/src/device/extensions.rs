@@ -38,7 +38,8 @@ const BY_FEATURE: [(&str, &str); 24] = [
 ];
 
 /// Extensions of the interface and of modules in SPIR-V, which every device has.
-const ALWAYS: [&str; 26] = [
+const ALWAYS: [&str; 27] = [
+    "cl_pocl_content_size",
     "cl_khr_icd",
     "cl_khr_extended_versioning",
     "cl_khr_create_command_queue",
@@ -143,6 +144,7 @@ impl Device {
         }
         if self.can_be_partitioned() || self.is_part() {
             names.push(("cl_ext_device_fission", version(1, 0, 0)));
+            names.push(("cl_intel_device_partition_by_names", version(1, 0, 0)));
         }
         if self.has_matrices() {
             names.push(("cl_khr_cooperative_matrix", MATRIX_VERSION));

@@ -12,7 +12,7 @@ mod vendor;
 
 pub use extensions::{PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS};
 pub use affinity::Domain;
-pub use partition::{END_OF_NAMES, Scheme};
+pub use partition::{CL_DEVICE_PARTITION_BY_NAMES_INTEL, END_OF_NAMES, NAMES_END_INTEL, Scheme};
 
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Ref};

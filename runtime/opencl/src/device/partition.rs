@@ -36,11 +36,15 @@ pub(super) struct Part {
     scheme: Scheme,
 }
 
+/// `cl_intel_device_partition_by_names`.
+pub const CL_DEVICE_PARTITION_BY_NAMES_INTEL: cl_device_partition_property = 0x4052;
+/// The end of a list of names there.
+pub const NAMES_END_INTEL: cl_device_partition_property = -1;
 /// The end of a list of names in `cl_ext_device_fission`.
 pub const END_OF_NAMES: cl_device_partition_property_ext = !0;
 
 impl Scheme {
-    /// As `clCreateSubDevices` takes it, which has no names.
+    /// As `clCreateSubDevices` takes it.
     fn properties(&self) -> Vec<cl_device_partition_property> {
         let signed = |number: &usize| cl_device_partition_property::try_from(*number).unwrap_or_default();
         match self {
@@ -49,7 +53,10 @@ impl Scheme {
                 let counts = counts.iter().map(signed);
                 [CL_DEVICE_PARTITION_BY_COUNTS].into_iter().chain(counts).chain([0, 0]).collect()
             }
-            Scheme::ByNames(_) => vec![0],
+            Scheme::ByNames(names) => {
+                let names = names.iter().map(signed);
+                [CL_DEVICE_PARTITION_BY_NAMES_INTEL].into_iter().chain(names).chain([NAMES_END_INTEL, 0]).collect()
+            }
             Scheme::ByDomain(domain) => {
                 let bit = cl_device_partition_property::try_from(domain.bit()).unwrap_or_default();
                 vec![CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, bit, 0]
@@ -169,6 +176,7 @@ impl Device {
             CL_DEVICE_PARTITION_PROPERTIES if can => {
                 let mut properties = vec![CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS];
                 properties.extend(self.next_domain().map(|_| CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN));
+                properties.push(CL_DEVICE_PARTITION_BY_NAMES_INTEL);
                 Value::list(&properties)
             }
             CL_DEVICE_PARTITION_PROPERTIES => Value::of(0usize),
