@@ -163,8 +163,8 @@ impl Info for Object<Platform> {
             CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => self.of_all_devices(Device::external_memory),
             CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR => self.of_all_devices(Device::imported_semaphores),
             CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => self.of_all_devices(Device::exported_semaphores),
-            // There is no timer that host and device share.
-            CL_PLATFORM_HOST_TIMER_RESOLUTION => Value::of(0u64),
+            // The times of events are on the host's clock, which has nanoseconds.
+            CL_PLATFORM_HOST_TIMER_RESOLUTION => Value::of(1u64),
             _ => return Err(unknown(name)),
         })
     }

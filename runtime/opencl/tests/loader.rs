@@ -385,6 +385,11 @@ fn waits_for_another_queue() {
 }
 
 #[test]
+fn timers_of_devices_and_the_host() {
+    prints_one_of("timers.c", &[], &["passed\n"]);
+}
+
+#[test]
 fn forked_processes() {
     let output = run("fork.c", &[], &[("CLFORGE_LOG", "error")]);
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -4,6 +4,7 @@ use super::arguments::{object, optional, pointer, put, write_bytes, write_list};
 use super::table::DISPATCH;
 use crate::device::{CL_DEVICE_PARTITION_BY_NAMES_INTEL, Device, Domain, END_OF_NAMES, NAMES_END_INTEL, Scheme};
 use crate::error::{Error, Result, ensure};
+use crate::event;
 use crate::handle::{self, Ref};
 use crate::info::{Info, Value};
 use crate::number;
@@ -261,6 +262,38 @@ pub(super) unsafe fn sub_devices_of_extension(
     };
     // SAFETY: the caller keeps the rules of the extension.
     unsafe { partition(&device, &scheme, room, places, count) }.map_err(code)
+}
+
+/// `clGetDeviceAndHostTimer`: the times of events are on the host's clock, so there is one timer.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn device_and_host_timer(
+    device: cl_device_id,
+    of_device: *mut cl_ulong,
+    of_host: *mut cl_ulong,
+) -> Result<()> {
+    object::<Device>(device)?;
+    ensure(!of_device.is_null() && !of_host.is_null(), CL_INVALID_VALUE, "nowhere to write a time")?;
+    let now = event::now();
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        put(of_device, now);
+        put(of_host, now);
+    }
+    Ok(())
+}
+
+/// `clGetHostTimer`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn host_timer(device: cl_device_id, time: *mut cl_ulong) -> Result<()> {
+    object::<Device>(device)?;
+    ensure(!time.is_null(), CL_INVALID_VALUE, "nowhere to write a time")?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { put(time, event::now()) };
+    Ok(())
 }
 
 /// `clUnloadPlatformCompiler`: the compiler has nothing to unload.

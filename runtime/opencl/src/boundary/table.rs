@@ -183,12 +183,10 @@ functions! {
         ) = devices::sub_devices;
         status clRetainDevice(device: cl_device_id) = devices::retain;
         status clReleaseDevice(device: cl_device_id) = devices::release;
-        refuse_status clGetDeviceAndHostTimer(
+        status clGetDeviceAndHostTimer(
             device: cl_device_id, device_timestamp: *mut cl_ulong, host_timestamp: *mut cl_ulong
-        ) = Device, "timers that host and device share";
-        refuse_status clGetHostTimer(
-            device: cl_device_id, host_timestamp: *mut cl_ulong
-        ) = Device, "timers that host and device share";
+        ) = devices::device_and_host_timer;
+        status clGetHostTimer(device: cl_device_id, host_timestamp: *mut cl_ulong) = devices::host_timer;
         address clGetExtensionFunctionAddress(func_name: *const c_char) = extension_functions::find;
         address clGetExtensionFunctionAddressForPlatform(
             platform: cl_platform_id, func_name: *const c_char

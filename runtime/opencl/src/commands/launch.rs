@@ -105,7 +105,11 @@ fn check_images(kernel: &Kernel, arguments: &[Argument], device: &Object<Device>
         {
             let format = shape.description();
             let can = !shape.is_packed() && device.open()?.image_support(format.kind, format.format).storage;
-            ensure(can, CL_IMAGE_FORMAT_NOT_SUPPORTED, "a read_write image of a format that kernels cannot both read and write")?;
+            ensure(
+                can,
+                CL_IMAGE_FORMAT_NOT_SUPPORTED,
+                "a read_write image of a format that kernels cannot both read and write",
+            )?;
         }
     }
     Ok(())

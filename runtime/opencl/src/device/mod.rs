@@ -10,8 +10,8 @@ mod spirv;
 mod svm_types;
 mod vendor;
 
-pub use extensions::{PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS};
 pub use affinity::Domain;
+pub use extensions::{PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS};
 pub use partition::{CL_DEVICE_PARTITION_BY_NAMES_INTEL, END_OF_NAMES, NAMES_END_INTEL, Scheme};
 
 use crate::error::{Error, Result};
