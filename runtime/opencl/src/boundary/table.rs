@@ -18,7 +18,6 @@ use super::{
 };
 use crate::command_buffer::CommandBuffer;
 use crate::context::Context;
-use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::kernel::Kernel;
