@@ -117,6 +117,9 @@ static handle (*remap)(handle, cl_bool, cl_uint, cl_command_queue *, cl_uint, co
 struct argument { cl_uint index; size_t size; const void *value; };
 struct change { handle command; cl_uint counts[4]; const struct argument *arguments; const void *rest[5]; };
 
+/* A buffer that the commands copy the value to, and one that they fill. */
+static cl_mem copied, filled;
+
 /* What three launches, one after the other on queues in turn, do to a value. */
 static int expected_of(int value, const int by[3])
 {
@@ -128,10 +131,13 @@ static void runs(handle buffer, cl_command_queue reader, cl_mem memory, int star
 {
     cl_int value = start, code;
     cl_event event;
-    check(clEnqueueWriteBuffer(reader, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL) == CL_SUCCESS, "write");
+    cl_mem all[] = {memory, copied, filled};
+    for (int i = 0; i < 3; i++) check(clEnqueueWriteBuffer(reader, all[i], CL_TRUE, 0, 4, &value, 0, NULL, NULL) == CL_SUCCESS, "write");
     check((code = enqueue(0, NULL, buffer, 0, NULL, &event)) == CL_SUCCESS && clWaitForEvents(1, &event) == CL_SUCCESS, "enqueue");
-    check(clEnqueueReadBuffer(reader, memory, CL_TRUE, 0, 4, &value, 0, NULL, NULL) == CL_SUCCESS, "read");
-    check(value == expected_of(start, by), "what the commands compute");
+    for (int i = 0; i < 3; i++) {
+        check(clEnqueueReadBuffer(reader, all[i], CL_TRUE, 0, 4, &value, 0, NULL, NULL) == CL_SUCCESS, "read");
+        check(value == (i == 2 ? 77 : expected_of(start, by)), "what the commands compute");
+    }
     clReleaseEvent(event);
 }
 
@@ -155,6 +161,10 @@ static void remapped(int is_automatic, int count)
         check(clSetKernelArg(step, 0, sizeof memory, &memory) == 0 && clSetKernelArg(step, 1, 4, &first[i]) == 0, "arguments");
         check(record_kernel(buffer, queues[i], fields, step, 1, NULL, &one, NULL, i > 0, i > 0 ? &point : NULL, &point, launches + i) == CL_SUCCESS, "step");
     }
+    const cl_int number_to_fill = 77;
+    copied = clCreateBuffer(context, 0, 4, NULL, &code), filled = clCreateBuffer(context, 0, 4, NULL, &code);
+    check(record_copy(buffer, queues[1], NULL, memory, copied, 0, 0, 4, 1, &point, NULL, NULL) == CL_SUCCESS, "copy");
+    check(record_fill(buffer, queues[2], NULL, filled, &number_to_fill, 4, 0, 4, 0, NULL, NULL, NULL) == CL_SUCCESS, "fill");
     unfinished = remap(buffer, is_automatic, count, others, 0, NULL, NULL, &code);
     check(code == CL_SUCCESS && buffer_info(unfinished, STATE, sizeof state, &state, NULL) == 0 && state == RECORDING, "a copy that records");
     check(finalize(buffer) == CL_SUCCESS, "finalize");
@@ -182,7 +192,7 @@ static void remapped(int is_automatic, int count)
     runs(unfinished, others[0], memory, 8, first);
     check(release_buffer(copy) == CL_SUCCESS && release_buffer(unfinished) == CL_SUCCESS, "release the copies");
     for (int i = 0; i < 3; i++) clReleaseCommandQueue(queues[i]), clReleaseCommandQueue(others[i]);
-    clReleaseMemObject(memory);
+    clReleaseMemObject(memory), clReleaseMemObject(copied), clReleaseMemObject(filled);
 }
 
 static void mistakes(void)

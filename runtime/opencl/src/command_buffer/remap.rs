@@ -47,13 +47,14 @@ impl CommandBuffer {
     /// The numbers of another command buffer's queues for the commands of a queue, the best first. Those of the same device are
     /// preferred, and commands of one queue stay together, since the host orders those of different queues.
     fn choices(&self, number: usize, other: &CommandBuffer) -> Vec<usize> {
-        let device = self.queues[number].device().handle();
-        let is_same = |choice: &usize| other.queues[*choice].device().handle() == device;
-        let (mut same, mut others): (Vec<_>, Vec<_>) = (0..other.queues.len()).partition(is_same);
-        for choices in [&mut same, &mut others] {
-            let first = number.checked_rem(choices.len()).unwrap_or_default();
-            choices.rotate_left(first);
-        }
+        let of = |queue: &Ref<Queue>| queue.device().handle();
+        let device = of(&self.queues[number]);
+        let (mut same, others): (Vec<_>, Vec<_>) =
+            (0..other.queues.len()).partition(|choice| of(&other.queues[*choice]) == device);
+        // Each of several queues of a device gets its own one, as far as there are as many.
+        let earlier = self.queues.iter().take(number).filter(|queue| of(queue) == device).count();
+        let first = earlier.checked_rem(same.len()).unwrap_or_default();
+        same.rotate_left(first);
         same.extend(others);
         same
     }
