@@ -353,6 +353,11 @@ fn since_start(time: Instant) -> u64 {
     u64::try_from(time.saturating_duration_since(start).as_nanos()).unwrap_or(u64::MAX)
 }
 
+/// The time now, on the clock of the times of events.
+pub fn now() -> u64 {
+    since_start(Instant::now())
+}
+
 impl Info for Object<Event> {
     fn info(&self, name: cl_uint) -> Result<Value> {
         Ok(match name {

@@ -447,6 +447,11 @@ impl ImageShape {
         srgb::is_srgb(self.format.image)
     }
 
+    /// Whether its texels are packed.
+    pub fn is_packed(&self) -> bool {
+        self.format.packing.is_some()
+    }
+
     /// Whether both have the same format.
     pub fn same_format(&self, other: &ImageShape) -> bool {
         self.format == other.format

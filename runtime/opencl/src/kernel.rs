@@ -366,6 +366,13 @@ impl Kernel {
         kernel.local_memory() + sizes.sum::<u64>()
     }
 
+    /// Whether an argument is an image that is declared `read_write`, where the program tells.
+    pub fn reads_and_writes(&self, index: u32) -> bool {
+        let argument = self.interface().ok().and_then(|interface| interface.argument(index));
+        let info = argument.and_then(|argument| argument.info.as_ref());
+        info.is_some_and(|info| info.access_qualifier == CL_KERNEL_ARG_ACCESS_READ_WRITE)
+    }
+
     /// `clGetKernelArgInfo`.
     ///
     /// # Errors

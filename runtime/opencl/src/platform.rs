@@ -147,7 +147,11 @@ impl Info for Object<Platform> {
                 Value::text(&self.extensions().iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" "))
             }
             CL_PLATFORM_EXTENSIONS_WITH_VERSION => Value::versions(self.extensions()),
-            CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR => Value::of(CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR),
+            CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR => Value::of(
+                CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR
+                    | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR
+                    | CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR,
+            ),
             CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR => {
                 let types = self.svm_types().iter().map(|known| self.svm_capabilities(*known));
                 Value::list(&types.collect::<Vec<_>>())
@@ -159,8 +163,8 @@ impl Info for Object<Platform> {
             CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR => self.of_all_devices(Device::external_memory),
             CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR => self.of_all_devices(Device::imported_semaphores),
             CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR => self.of_all_devices(Device::exported_semaphores),
-            // There is no timer that host and device share.
-            CL_PLATFORM_HOST_TIMER_RESOLUTION => Value::of(0u64),
+            // The times of events are on the host's clock, which has nanoseconds.
+            CL_PLATFORM_HOST_TIMER_RESOLUTION => Value::of(1u64),
             _ => return Err(unknown(name)),
         })
     }

@@ -365,6 +365,18 @@ static void required_sub_groups(void)
         run(source, "-cl-std=CL3.0", 64, 64, found, sizeof found);
         for (int at = 0; at < 64; at++) check(found[at] == (int)sizes[i], "the size that it gets");
     }
+    /* Twice the largest size is one that the device does not have; the launch says so. */
+    char source[256];
+    cl_int code;
+    size_t one = 1, largest = sizes[size / sizeof *sizes - 1];
+    sprintf(source, "__attribute__((intel_reqd_sub_group_size(%zu))) kernel void k(global int *a) { a[0] = 1; }", 2 * largest);
+    cl_kernel kernel = built(source, "-cl-std=CL3.0");
+    cl_mem memory = clCreateBuffer(context, 0, 4, NULL, &code);
+    check(!clSetKernelArg(kernel, 0, sizeof memory, &memory), "argument");
+    code = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
+    check(code == CL_INVALID_WORK_GROUP_SIZE, "a size that the device does not have");
+    clReleaseMemObject(memory);
+    clReleaseKernel(kernel);
 }
 
 /* The names of cl_khr_cooperative_matrix, which the headers do not have yet. */

@@ -55,6 +55,9 @@ fn prints_one_of(source: &str, environment: &[(&str, &str)], texts: &[&str]) {
     assert!(texts.contains(&&*text), "{source}: {text}");
 }
 
+/// Where Chromium brings another driver of Vulkan.
+const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
+
 /// Threads that wait sleep at once, as on drivers that execute on the processor, or poll first, as on others.
 const POLLING: [(&str, &str); 2] = [("CLFORGE_POLLING", "0"), ("CLFORGE_POLLING", "300")];
 
@@ -244,9 +247,13 @@ fn types_of_shared_memory() {
     assert!(text == "none\n" || text.trim().parse::<u32>().is_ok_and(|types| types >= 2), "{text}");
 }
 
+/// With the device that other tests have, and with SwiftShader beside it.
 #[test]
 fn command_buffers_for_several_queues() {
     POLLING.into_iter().for_each(|polling| prints_one_of("several_queues.c", &[polling], &["passed\n"]));
+    if Path::new(SWIFTSHADER).exists() {
+        prints_one_of("several_queues.c", &[("VK_ADD_DRIVER_FILES", SWIFTSHADER)], &["passed\n"]);
+    }
 }
 
 #[test]
@@ -340,7 +347,6 @@ fn sub_devices() {
 /// With the device that other tests have, and with SwiftShader where Chromium brings it: lavapipe has no such semaphores.
 #[test]
 fn semaphores_of_a_program_in_vulkan() {
-    const SWIFTSHADER: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
     let mut drivers = vec![None];
     if Path::new(SWIFTSHADER).exists() {
         drivers.push(Some(("VK_DRIVER_FILES", SWIFTSHADER)));
@@ -382,6 +388,11 @@ fn memory_that_begins_as_zeros() {
 #[test]
 fn waits_for_another_queue() {
     POLLING.into_iter().for_each(|polling| prints_one_of("waits.c", &[polling], &["passed\n"]));
+}
+
+#[test]
+fn timers_of_devices_and_the_host() {
+    prints_one_of("timers.c", &[], &["passed\n"]);
 }
 
 #[test]
@@ -551,11 +562,11 @@ fn functions() -> Vec<&'static str> {
 fn wrong_handles_give_error_codes() {
     let (library, functions) = (library(), functions());
     // 114 of OpenCL 3.0, 1 of 3.1, and those of extensions.
-    assert_eq!(functions.len(), 172);
+    assert_eq!(functions.len(), 173);
     let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
     let output = run("handles.c", &arguments, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "172 functions\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "173 functions\n");
 }
 
 /// Memory of the client is accessed within the sizes that it gives, and where a size is wrong not at all.

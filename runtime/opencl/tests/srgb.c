@@ -74,6 +74,9 @@ static const char *source =
     "}\n"
     "kernel void copy(read_only image2d_t from, write_only image2d_t to)\n"
     "{ int2 at = (int2)(get_global_id(0), get_global_id(1)); write_imagef(to, at, read_imagef(from, at)); }\n"
+    "#ifdef __opencl_c_read_write_images\n"
+    "kernel void both(read_write image2d_t a) { write_imagef(a, (int2)(0, 0), read_imagef(a, (int2)(0, 0))); }\n"
+    "#endif\n"
     "#ifdef LEVELS\n"
     "#pragma OPENCL EXTENSION cl_khr_mipmap_image_writes : enable\n"
     "kernel void level(write_only image2d_t to) { write_imagef(to, (int2)(1, 1), 1, (float4)(0.1f, 0.2f, 0.3f, 0.4f)); }\n"
@@ -229,6 +232,24 @@ static void levels(void)
     clReleaseMemObject(image);
 }
 
+/* Where kernels that read what they have written would not find it rounded, the format is not reported and launches are refused. */
+static void read_and_written(void)
+{
+    const cl_image_format format = {CL_sRGBA, CL_UNORM_INT8};
+    const cl_image_desc plane = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 2, .image_height = 2};
+    const size_t one = 1;
+    cl_int code;
+    cl_kernel both = clCreateKernel(program, "both", &code);
+    if (code == CL_INVALID_KERNEL_NAME) return;
+    cl_mem image = clCreateImage(context, 0, &format, &plane, NULL, &code);
+    check(code == CL_SUCCESS && clSetKernelArg(both, 0, sizeof image, &image) == CL_SUCCESS, "an image");
+    const int can = has_format(CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_OBJECT_IMAGE2D, CL_sRGBA);
+    code = clEnqueueNDRangeKernel(queue, both, 1, NULL, &one, NULL, 0, NULL, NULL);
+    check(code == (can ? CL_SUCCESS : CL_IMAGE_FORMAT_NOT_SUPPORTED), "a read_write image");
+    clReleaseKernel(both);
+    clReleaseMemObject(image);
+}
+
 int main(void)
 {
     static char extensions[8192];
@@ -257,6 +278,7 @@ int main(void)
     copies();
     queries();
     one_image_twice();
+    read_and_written();
     if (has_levels) levels();
     clReleaseProgram(program);
     clReleaseCommandQueue(queue);

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { MOST = 1024, COUNT = 4096, EQUALLY_EXT = 0x4050, BY_COUNTS_EXT = 0x4051, BY_NAMES_EXT = 0x4052, PARENT_EXT = 0x4054,
+enum { MOST = 1024, COUNT = 4096, EQUALLY_EXT = 0x4050, BY_COUNTS_EXT = 0x4051, BY_NAMES_EXT = 0x4052, BY_DOMAIN_EXT, PARENT_EXT = 0x4054,
        TYPES_EXT = 0x4055, AFFINITY_EXT = 0x4056, REFERENCES_EXT = 0x4057, STYLE_EXT = 0x4058, FAILED_EXT = -1057,
-       INVALID_COUNT_EXT = -1058, INVALID_NAME_EXT = -1059 };
+       INVALID_COUNT_EXT = -1058, INVALID_NAME_EXT = -1059, BY_NAMES_INTEL = 0x4052 };
 typedef cl_device_partition_property property;
 
 static cl_int (*create_ext)(cl_device_id, const cl_ulong *, cl_uint, cl_device_id *, cl_uint *);
@@ -209,28 +210,130 @@ static void counts(void)
 static void fission(void)
 {
     const cl_ulong second[] = {BY_NAMES_EXT, 1, (cl_ulong)-1, 0}, old[] = {BY_NAMES_EXT, 0, 0xFFFFFFFF, 0}, many[] = {BY_COUNTS_EXT, units, 1, 0, 0};
-    const cl_ulong none[] = {BY_NAMES_EXT, units, (cl_ulong)-1, 0}, ways[] = {EQUALLY_EXT, 1, BY_COUNTS_EXT, 1, 0, 0}, types[] = {EQUALLY_EXT, BY_COUNTS_EXT, BY_NAMES_EXT};
+    const cl_ulong none[] = {BY_NAMES_EXT, units, (cl_ulong)-1, 0}, ways[] = {EQUALLY_EXT, 1, BY_COUNTS_EXT, 1, 0, 0};
     cl_uint count = 0;
     int numbers[2];
     check(create_ext(root, second, 1, parts, &count) == CL_SUCCESS && count == 1 && processors(numbers, 2) == 2, "a unit by its name");
     value(parts[0], STYLE_EXT, second, sizeof second);
-    value(parts[0], CL_DEVICE_PARTITION_TYPE, &(property){0}, sizeof(property));
-    value(root, TYPES_EXT, types, sizeof types);
-    value(root, AFFINITY_EXT, "", 0);
+    const property same[] = {BY_NAMES_INTEL, 1, -1, 0}, unknown[] = {BY_NAMES_INTEL, units, -1, 0}, twice[] = {BY_NAMES_INTEL, 0, 0, -1, 0};
+    value(parts[0], CL_DEVICE_PARTITION_TYPE, same, sizeof same);
     execute(1, parts, NULL);
     check(retain_ext(parts[0]) == CL_SUCCESS && release_ext(parts[0]) == CL_SUCCESS && release_ext(parts[0]) == CL_SUCCESS, "references");
     check(release_ext(parts[0]) == CL_INVALID_DEVICE, "a part that is gone");
+    check(create(same) == 1 && number(parts[0], CL_DEVICE_MAX_COMPUTE_UNITS) == 1, "a unit by its name, without the extension's function");
+    value(parts[0], CL_DEVICE_PARTITION_TYPE, same, sizeof same);
+    value(parts[0], STYLE_EXT, second, sizeof second);
+    execute(1, parts, NULL);
+    release(1);
+    check(clCreateSubDevices(root, unknown, 1, parts, NULL) == CL_INVALID_VALUE, "a unit that is not there");
+    check(clCreateSubDevices(root, twice, 1, parts, NULL) == CL_INVALID_VALUE, "a unit twice");
     check(create_ext(root, old, 1, parts, &count) == CL_SUCCESS && clReleaseDevice(parts[0]) == CL_SUCCESS, "the end of older headers");
     check(create_ext(root, many, 2, parts, &count) == INVALID_COUNT_EXT, "too many units");
     check(create_ext(root, none, 1, parts, &count) == INVALID_NAME_EXT, "a unit that is not there");
     check(create_ext(root, ways, 1, parts, &count) == CL_INVALID_VALUE, "two ways");
 }
 
+/* What a processor shares with others, as text; 0 stands for nodes of memory, other numbers for levels of data caches. */
+static int shared_by(int processor, int level, char text[256])
+{
+    char path[300], kind[64], number[64];
+    for (int i = 0; i < 64; i++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/%s%d", processor, level ? "cache/index" : "node", i);
+        if (access(path, F_OK)) continue;
+        sprintf(text, "%d", i);
+        if (!level) return 1;
+        const char *names[] = {"level", "type", "shared_cpu_list"};
+        char *values[] = {number, kind, text};
+        int found = 0;
+        for (int at = 0; at < 3; at++) {
+            snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cache/index%d/%s", processor, i, names[at]);
+            FILE *file = fopen(path, "r");
+            found += file && fgets(values[at], at == 2 ? 256 : 64, file) != NULL;
+            if (file) fclose(file);
+        }
+        if (found == 3 && atoi(number) == level && strncmp(kind, "Instruction", 11)) return 1;
+    }
+    return 0;
+}
+
+/* The sizes of the groups of processors that share something, in the order of their first ones; their number. */
+static cl_uint groups(int level, const int *numbers, cl_uint sizes[MOST])
+{
+    static char known[MOST][256], text[256];
+    cl_uint count = 0;
+    for (cl_uint i = 0; i < units; i++) {
+        cl_uint at = 0;
+        if (!shared_by(numbers[i], level, text)) return 0;
+        while (at < count && strcmp(known[at], text)) at++;
+        if (at == count) strcpy(known[count], text), sizes[count++] = 0;
+        sizes[at]++;
+    }
+    return count;
+}
+
+/* Parts whose processors share a node of memory or a cache, compared with what the system tells. */
+static void affinity(void)
+{
+    static int numbers[MOST];
+    static cl_uint sizes[MOST];
+    const int levels[] = {0, 4, 3, 2, 1};
+    const cl_ulong names[] = {0x10, 4, 3, 2, 1};
+    cl_ulong found, expected = 0, listed[6], count = 0, first = 0;
+    property next[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, 0};
+    cl_ulong next_ext[] = {BY_DOMAIN_EXT, 0x100, 0};
+    cl_uint made;
+    check(processors(numbers, MOST) >= (int)units, "processors");
+    for (int i = 0; i < 5; i++) {
+        property by[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, 1 << i, 0};
+        cl_ulong by_ext[] = {BY_DOMAIN_EXT, names[i], 0};
+        cl_uint parts_there = groups(levels[i], numbers, sizes);
+        if (parts_there < 2) {
+            check(clCreateSubDevices(root, by, MOST, parts, NULL) == CL_INVALID_VALUE, "a domain that all processors share, or none");
+            check(create_ext(root, by_ext, MOST, parts, NULL) == CL_INVALID_VALUE, "the same by the extension");
+            continue;
+        }
+        first = first ? first : 1ul << i, expected |= 1ul << i, listed[count++] = names[i];
+        check(create(by) == parts_there, "a part for each group");
+        for (cl_uint at = 0; at < parts_there; at++) {
+            check(number(parts[at], CL_DEVICE_MAX_COMPUTE_UNITS) == sizes[at] && parent(parts[at]) == root, "the processors of a group");
+            value(parts[at], CL_DEVICE_PARTITION_TYPE, by, sizeof by);
+            value(parts[at], STYLE_EXT, by_ext, sizeof by_ext);
+            cl_int code = clCreateSubDevices(parts[at], by, 1, parts + parts_there, NULL);
+            check(code == CL_DEVICE_PARTITION_FAILED, "a part of processors that share it");
+        }
+        execute(1, parts, NULL);
+        if (sizes[0] == 1) check(clCreateSubDevices(parts[0], next, 1, parts + parts_there, NULL) == CL_DEVICE_PARTITION_FAILED, "one processor");
+        release(parts_there);
+    }
+    property two[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, 3, 0}, none[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, 0, 0};
+    check(clCreateSubDevices(root, two, MOST, parts, NULL) == CL_INVALID_VALUE, "two domains");
+    check(clCreateSubDevices(root, none, MOST, parts, NULL) == CL_INVALID_VALUE, "no domain");
+    check(clGetDeviceInfo(root, CL_DEVICE_PARTITION_AFFINITY_DOMAIN, sizeof found, &found, NULL) == CL_SUCCESS, "domains");
+    check(found == (expected ? expected | CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE : 0), "the domains that some processors share");
+    if (expected) listed[count++] = 0x100;
+    value(root, AFFINITY_EXT, listed, count * sizeof *listed);
+    const property ways[] = {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, BY_NAMES_INTEL};
+    const property fewer[] = {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS, BY_NAMES_INTEL};
+    const cl_ulong types[] = {EQUALLY_EXT, BY_COUNTS_EXT, BY_NAMES_EXT, BY_DOMAIN_EXT};
+    value(root, CL_DEVICE_PARTITION_PROPERTIES, expected ? ways : fewer, expected ? sizeof ways : sizeof fewer);
+    value(root, TYPES_EXT, types, expected ? sizeof types : 3 * sizeof *types);
+    if (!expected) {
+        check(clCreateSubDevices(root, next, MOST, parts, NULL) == CL_INVALID_VALUE, "no next domain");
+        return;
+    }
+    made = create(next), next[1] = first;
+    value(parts[0], CL_DEVICE_PARTITION_TYPE, next, sizeof next);
+    release(made);
+    check(create_ext(root, next_ext, MOST, parts, &made) == CL_SUCCESS && made > 1, "by the extension");
+    value(parts[0], CL_DEVICE_PARTITION_TYPE, next, sizeof next);
+    release(made);
+}
+
 static void mistakes(void)
 {
     const property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0}, large[] = {CL_DEVICE_PARTITION_EQUALLY, units + 1, 0}, zero[] = {CL_DEVICE_PARTITION_EQUALLY, 0, 0};
     const property many[] = {CL_DEVICE_PARTITION_BY_COUNTS, units, 1, 0, 0}, negative[] = {CL_DEVICE_PARTITION_BY_COUNTS, -1, 0, 0}, none[] = {CL_DEVICE_PARTITION_BY_COUNTS, 0, 0};
-    const property domain[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, CL_DEVICE_AFFINITY_DOMAIN_NUMA, 0}, ways[] = {CL_DEVICE_PARTITION_EQUALLY, 1, CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+    const property ways[] = {CL_DEVICE_PARTITION_EQUALLY, 1, CL_DEVICE_PARTITION_EQUALLY, 1, 0};
     check(clCreateSubDevices(NULL, equally, MOST, parts, NULL) == CL_INVALID_DEVICE, "no device");
     check(clCreateSubDevices(root, NULL, MOST, parts, NULL) == CL_INVALID_VALUE, "no properties");
     check(clCreateSubDevices(root, equally, units - 1, parts, NULL) == CL_INVALID_VALUE, "no room");
@@ -239,7 +342,6 @@ static void mistakes(void)
     check(clCreateSubDevices(root, many, MOST, parts, NULL) == CL_INVALID_DEVICE_PARTITION_COUNT, "too many units");
     check(clCreateSubDevices(root, negative, MOST, parts, NULL) == CL_INVALID_DEVICE_PARTITION_COUNT, "less than none");
     check(clCreateSubDevices(root, none, MOST, parts, NULL) == CL_INVALID_VALUE, "no parts");
-    check(clCreateSubDevices(root, domain, MOST, parts, NULL) == CL_INVALID_VALUE, "by a domain");
     check(clCreateSubDevices(root, ways, MOST, parts, NULL) == CL_INVALID_VALUE, "two ways");
     check(clRetainDevice(root) == CL_SUCCESS && clReleaseDevice(root) == CL_SUCCESS && clReleaseDevice(root) == CL_SUCCESS, "the root");
     check(number(root, CL_DEVICE_REFERENCE_COUNT) == 1 && !parent(root), "the root");
@@ -258,19 +360,22 @@ int main(void)
     units = number(root, CL_DEVICE_MAX_COMPUTE_UNITS);
     cl_uint most = number(root, CL_DEVICE_PARTITION_MAX_SUB_DEVICES);
     check(!strstr(extensions, "cl_ext_device_fission") == (most == 0), "the extension");
+    check(!strstr(extensions, "cl_intel_device_partition_by_names") == (most == 0), "the extension of names");
     if (most == 0) {
         const property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
         value(root, CL_DEVICE_PARTITION_PROPERTIES, &(property){0}, sizeof(property));
         check(clCreateSubDevices(root, equally, MOST, parts, NULL) == CL_INVALID_VALUE, "a device without parts");
+        const property next[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, 0};
+        value(root, CL_DEVICE_PARTITION_AFFINITY_DOMAIN, &(cl_ulong){0}, sizeof(cl_ulong));
+        check(clCreateSubDevices(root, next, MOST, parts, NULL) == CL_INVALID_VALUE, "a device without domains");
         puts("none");
         return 0;
     }
-    const property both[] = {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS};
-    value(root, CL_DEVICE_PARTITION_PROPERTIES, both, sizeof both);
     check(most == units && units > 1 && units < MOST - 1, "as many parts as units");
     equally();
     counts();
     fission();
+    affinity();
     mistakes();
     puts("passed");
     return 0;

@@ -1,4 +1,5 @@
-/* Extensions of vendors: Arm's dot products, Intel's places of buffers, the attributes of NVIDIA's and AMD's devices. */
+/* Extensions of vendors: Arm's dot products, Intel's places of buffers, the attributes of NVIDIA's and AMD's devices, PoCL's
+   sizes of contents. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include "check.h"
 #include <CL/cl.h>
@@ -205,6 +206,37 @@ static void attributes(void)
         check(clGetDeviceInfo(device, name, sizeof value, value, NULL) == CL_INVALID_VALUE, "an attribute of AMD's");
 }
 
+/* Buffers that say how many bytes of others matter (cl_pocl_content_size), which is a hint. */
+static void sizes_of_contents(void)
+{
+    cl_int code, (*set)(cl_mem, cl_mem);
+    check(has("cl_pocl_content_size"), "cl_pocl_content_size");
+    *(void **)&set = clGetExtensionFunctionAddressForPlatform(platform, "clSetContentSizeBufferPoCL");
+    check(set != NULL, "the function");
+    const cl_uint numbers[4] = {1, 2, 3, 4};
+    const cl_ulong two = 8;
+    cl_uint found[4] = {0};
+    cl_context other_context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof numbers, (void *)numbers, &code);
+    cl_mem size = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof two, (void *)&two, &code);
+    cl_mem small = clCreateBuffer(context, 0, 4, NULL, &code), foreign = clCreateBuffer(other_context, 0, 8, NULL, &code);
+    cl_mem copy = clCreateBuffer(context, 0, sizeof numbers, NULL, &code);
+    check(set(NULL, size) == CL_INVALID_MEM_OBJECT && set(buffer, NULL) == CL_INVALID_MEM_OBJECT, "no buffer");
+    check(set(buffer, small) == CL_INVALID_VALUE, "no room for 64 bits");
+    check(set(buffer, foreign) == CL_INVALID_CONTEXT, "another context");
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    const cl_image_desc plane = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    cl_mem image = clCreateImage(context, 0, &format, &plane, NULL, &code);
+    if (!code) check(set(image, size) == CL_INVALID_VALUE && set(buffer, image) == CL_INVALID_VALUE && !clReleaseMemObject(image), "an image");
+    check(set(buffer, size) == CL_SUCCESS, "the size of the contents");
+    /* The bytes that the hint is about are those of copies and reads. */
+    check(clEnqueueCopyBuffer(queue, buffer, copy, 0, 0, sizeof numbers, 0, NULL, NULL) == CL_SUCCESS, "a copy");
+    check(clEnqueueReadBuffer(queue, copy, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL) == CL_SUCCESS, "a read");
+    check(found[0] == 1 && found[1] == 2, "the meaningful bytes");
+    clReleaseMemObject(buffer), clReleaseMemObject(size), clReleaseMemObject(small), clReleaseMemObject(foreign), clReleaseMemObject(copy);
+    clReleaseContext(other_context);
+}
+
 int main(void)
 {
     cl_int code;
@@ -217,6 +249,7 @@ int main(void)
     places_of_buffers();
     buffers_of_the_host();
     attributes();
+    sizes_of_contents();
     puts("passed");
     return 0;
 }

@@ -4,6 +4,7 @@
 use super::Tables;
 use crate::decode::Instruction;
 use crate::error::Result;
+use crate::types::{Kind, WIDENED};
 use clforge_basic::narrow::to_u32;
 use rspirv::spirv::{Capability, Op};
 use rustc_hash::FxHashMap;
@@ -44,11 +45,17 @@ impl Tables<'_> {
             return Ok(());
         }
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut types: FxHashMap<u32, u32> = FxHashMap::default();
         for def in &self.functions {
+            types.extend(def.params.iter().map(|param| (param.result, param.ty)));
             for instruction in self.cursor.within(def.body.0, def.body.1) {
                 let at = instruction?;
+                if self.types.narrow {
+                    types.insert(at.result, at.ty);
+                }
                 let Some(index) = invoked_operand(at.op) else { continue };
                 let (function, object) = (at.operand(index)?, self.object_of(&at, index)?);
+                let object = if self.types.narrow { self.as_read(&at, index, object, &types)? } else { object };
                 let place = *places.entry(function).or_insert(self.invoked.len());
                 match self.invoked.get(place) {
                     None => self.invoked.push((function, object)),
@@ -61,6 +68,37 @@ impl Tables<'_> {
             }
         }
         Ok(())
+    }
+
+    /// An object of a module with addresses of 32 bits, as large as it is here. The instruction and the function must say that it
+    /// has the same type, since its bytes are others if it has pointers in it.
+    fn as_read(
+        &self,
+        at: &Instruction<'_>,
+        index: usize,
+        object: Invoked,
+        types: &FxHashMap<u32, u32>,
+    ) -> Result<Invoked> {
+        let pointee = |ty: u32| match self.types.find(ty).map(|info| &info.kind) {
+            Some(Kind::Pointer { pointee, .. }) => *pointee,
+            _ => None,
+        };
+        let given = types.get(&at.operand(index + 1)?).copied().and_then(pointee);
+        let params = self.function_ids.get(&at.operand(index)?).and_then(|place| self.functions.get(*place));
+        let taken = params.and_then(|def| def.params.first()).map(|param| param.ty).and_then(pointee);
+        let is_wide = |ty: Option<u32>| ty.is_some_and(|ty| self.types.meant(ty).is_some());
+        if object.size == 0 || !(is_wide(given) || is_wide(taken)) {
+            return Ok(object);
+        }
+        let same = given.filter(|_| given == taken);
+        let meant = same.and_then(|ty| Some((ty, self.types.meant(ty)?)));
+        match meant.filter(|(_, meant)| meant.size == u64::from(object.size)) {
+            Some((ty, _)) => {
+                let info = self.types.get(at, ty)?;
+                Ok(Invoked { size: to_u32(info.size), align: object.align.max(to_u32(info.align)) })
+            }
+            None => Err(at.unsupported(format!("an object for an enqueued function with pointers in it, {WIDENED}"))),
+        }
     }
 
     /// The object of the function that an operand names.

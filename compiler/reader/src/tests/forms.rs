@@ -8,7 +8,7 @@ use clforge_basic::options::Options;
 use clforge_ir::object::Place;
 use clforge_ir::{FunctionId, Op as Inst, Texel};
 use rspirv::dr::{Instruction, Operand};
-use rspirv::spirv::{AccessQualifier, Dim, ImageFormat, Op, StorageClass, Word};
+use rspirv::spirv::{AccessQualifier, Capability, Dim, FunctionControl, ImageFormat, Op, StorageClass, Word};
 use rustc_hash::FxHashMap;
 
 /// An instruction of a block without a method of its own.
@@ -265,6 +265,40 @@ fn bytes_of_widened_structures_are_not_visible() {
     assert!(error.starts_with("a copy of a part of an object with pointers in it, in a module with"), "{error}");
     let error = rejected(&with_size(0)).to_string();
     assert!(error.starts_with("a cast of a pointer to an object with pointers in it, in a module with"), "{error}");
+}
+
+/// An object for an enqueued function has the size here that it has not in the module, where both say what it is.
+#[test]
+fn widened_objects_of_enqueued_functions() {
+    let with = |size: u32, is_known: bool| {
+        let mut t = Test::empty();
+        t.b.capability(Capability::DeviceEnqueue);
+        t.b.memory_model(rspirv::spirv::AddressingModel::Physical32, rspirv::spirv::MemoryModel::OpenCL);
+        let (int, void) = (t.int, t.b.type_void());
+        let pointer = t.b.type_pointer(None, StorageClass::CrossWorkgroup, int);
+        let record = t.b.type_struct([pointer, int]);
+        let [to_record, to_int] = [record, int].map(|ty| t.b.type_pointer(None, StorageClass::Generic, ty));
+        let private = t.b.type_pointer(None, StorageClass::Function, record);
+        let taken = if is_known { to_record } else { to_int };
+        let ty = t.b.type_function(void, [taken]);
+        let function = t.b.begin_function(void, None, FunctionControl::NONE, ty).expect("a function");
+        t.b.function_parameter(taken).expect("a parameter");
+        t.b.begin_block(None).expect("a block");
+        t.b.ret().expect("a return");
+        t.b.end_function().expect("an end");
+        let (size, align) = (t.int(size), t.int(4));
+        begin(&mut t);
+        let object = t.b.variable(private, None, StorageClass::Function, None);
+        let object = t.b.ptr_cast_to_generic(to_record, None, object).expect("a cast");
+        t.b.get_kernel_work_group_size(int, None, function, object, size, align).expect("a question");
+        let x = t.x;
+        t.finish(x)
+    };
+    read(&with(8, true), &FxHashMap::default(), &Options::default()).expect("the object has 8 bytes in the module");
+    for (size, is_known) in [(16, true), (4, true), (8, false)] {
+        let error = rejected(&with(size, is_known)).to_string();
+        assert!(error.starts_with("an object for an enqueued function with pointers in it, in a module"), "{error}");
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Command buffers (`cl_khr_command_buffer`).
 
-use super::arguments::{Events, exposed, object, objects, pairs};
+use super::arguments::{Events, exposed, object, objects, pairs, pointer, put};
 use super::mutable;
-use crate::command_buffer::{CommandBuffer, Usage};
+use crate::command_buffer::{CommandBuffer, Dispatch, Usage};
 use crate::error::{Error, Result, ensure};
 use crate::info::{Info, Value};
 use crate::queue::Queue;
@@ -24,8 +24,6 @@ pub(super) unsafe fn create(
     ensure(count > 0 && !queues.is_null(), CL_INVALID_VALUE, "a command buffer without queues")?;
     // SAFETY: the caller keeps the specification's rules.
     let (queues, list) = unsafe { (objects::<Queue>(count, queues)?, pairs(properties)) };
-    let are_of_host = queues.iter().all(|queue| !queue.is_on_device());
-    ensure(are_of_host, CL_INVALID_COMMAND_QUEUE, "a command buffer for a queue on the device")?;
     let (mut flags, mut asserts) = (None, None);
     for [name, value] in list.as_chunks::<2>().0 {
         let is_first = match *name {
@@ -41,14 +39,12 @@ pub(super) unsafe fn create(
         };
         ensure(is_first, CL_INVALID_VALUE, "a property of a command buffer twice")?;
     }
+    let has = |flag| flags.is_some_and(|flags| flags & flag != 0);
     let usage = Usage {
-        is_mutable: flags.is_some_and(|flags| flags & CL_COMMAND_BUFFER_MUTABLE_KHR != 0),
+        is_mutable: has(CL_COMMAND_BUFFER_MUTABLE_KHR),
         keeps_work_groups: asserts.is_some_and(|asserts| asserts != 0),
+        is_ordered_by_devices: has(CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR),
     };
-    let stays_on_device = flags.is_some_and(|flags| flags & CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR != 0);
-    // The host orders commands of different queues (`CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR`).
-    let can = !stays_on_device || queues.len() == 1;
-    ensure(can, CL_INCOMPATIBLE_COMMAND_QUEUE_KHR, "queues that the devices do not order by themselves")?;
     exposed(CommandBuffer::new(queues, list, usage))
 }
 
@@ -76,26 +72,33 @@ pub(super) unsafe fn enqueue(
     }
 }
 
-/// `clRemapCommandBufferKHR`: the platform does not report that it can.
+/// `clRemapCommandBufferKHR`.
 ///
 /// # Safety
 /// As for the function of the extension.
 pub(super) unsafe fn remap(
     buffer: cl_command_buffer_khr,
-    _: cl_bool,
+    automatic: cl_bool,
     count: cl_uint,
     queues: *mut cl_command_queue,
     handle_count: cl_uint,
     handles: *const cl_mutable_command_khr,
     remapped: *mut cl_mutable_command_khr,
 ) -> Result<usize> {
-    object::<CommandBuffer>(buffer)?;
+    let buffer = object::<CommandBuffer>(buffer)?;
     ensure(count > 0 && !queues.is_null(), CL_INVALID_VALUE, "no queues")?;
     let whole = [handles.is_null(), remapped.is_null()] == [handle_count == 0; 2];
     ensure(whole, CL_INVALID_VALUE, "handles without their number, or the other way round")?;
     // SAFETY: the caller keeps the specification's rules.
-    unsafe { objects::<Queue>(count, queues.cast_const()) }?;
-    Err(Error::lacking("command buffers for other queues than they were recorded for"))
+    unsafe {
+        let queues = objects::<Queue>(count, queues.cast_const())?;
+        let launches = objects::<Dispatch>(handle_count, handles).map_err(|error| error.with_code(CL_INVALID_VALUE))?;
+        let (copy, copies) = buffer.remapped(queues, automatic != CL_FALSE, &launches)?;
+        for (at, copy) in copies.iter().enumerate() {
+            put(remapped.add(at), pointer(copy));
+        }
+        exposed(Ok(copy))
+    }
 }
 
 /// `clGetCommandBufferInfoKHR`.

@@ -2,8 +2,9 @@
 
 use super::arguments::{object, optional, pointer, put, write_bytes, write_list};
 use super::table::DISPATCH;
-use crate::device::{Device, END_OF_NAMES, Scheme};
+use crate::device::{CL_DEVICE_PARTITION_BY_NAMES_INTEL, Device, Domain, END_OF_NAMES, NAMES_END_INTEL, Scheme};
 use crate::error::{Error, Result, ensure};
+use crate::event;
 use crate::handle::{self, Ref};
 use crate::info::{Info, Value};
 use crate::number;
@@ -117,6 +118,27 @@ unsafe fn numbers<T: Copy + PartialEq + Default + TryInto<usize>>(
     }
 }
 
+/// Memory that the parts of a device are to share.
+enum Wanted {
+    /// The first kind that only some of its processors share.
+    Next,
+    /// A kind, if its name is known.
+    Known(Option<Domain>),
+}
+
+/// The way to partition a device by memory that its processors share.
+///
+/// # Errors
+/// `CL_INVALID_VALUE` for an unknown kind, and for one that all or none share; for a part `CL_DEVICE_PARTITION_FAILED`.
+fn by_domain(device: &Ref<Device>, wanted: Wanted) -> Result<Scheme> {
+    let domain = match wanted {
+        Wanted::Next => device.next_domain(),
+        Wanted::Known(None) => return Err(Error::value("an unknown affinity domain")),
+        Wanted::Known(domain) => domain.filter(|domain| device.has_domain(*domain)),
+    };
+    Ok(Scheme::ByDomain(domain.ok_or_else(|| device.has_no_parts())?))
+}
+
 /// Writes the parts of a device, and how many they are.
 ///
 /// # Safety
@@ -168,13 +190,26 @@ pub(super) unsafe fn sub_devices(
         }
         // SAFETY: as above.
         CL_DEVICE_PARTITION_BY_COUNTS => Scheme::ByCounts(unsafe { numbers(&mut list, &[0]) }?),
+        // SAFETY: as above.
+        CL_DEVICE_PARTITION_BY_NAMES_INTEL => Scheme::ByNames(unsafe { numbers(&mut list, &[NAMES_END_INTEL]) }?),
+        CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN => {
+            // SAFETY: as above.
+            let bit = unsafe { list.read_unaligned() }.cast_unsigned() as u64;
+            list = list.wrapping_add(1);
+            let is_next = bit == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
+            by_domain(&device, if is_next { Wanted::Next } else { Wanted::Known(Domain::of(bit)) })?
+        }
         name => return Err(Error::value(format!("the device cannot be partitioned by {name:#x}"))),
     };
     // SAFETY: as above: another name or the end.
     let ends = unsafe { list.read_unaligned() } == 0;
     ensure(ends, CL_INVALID_VALUE, "several ways to partition")?;
+    let code = |error: Error| match error.code {
+        CL_INVALID_PARTITION_NAME_EXT => error.with_code(CL_INVALID_VALUE),
+        _ => error,
+    };
     // SAFETY: the caller keeps the specification's rules.
-    unsafe { partition(&device, &scheme, room, places, count) }
+    unsafe { partition(&device, &scheme, room, places, count) }.map_err(code)
 }
 
 /// `clCreateSubDevicesEXT` (`cl_ext_device_fission`).
@@ -203,6 +238,13 @@ pub(super) unsafe fn sub_devices_of_extension(
         }
         // SAFETY: as above.
         CL_DEVICE_PARTITION_BY_COUNTS_EXT => Scheme::ByCounts(unsafe { numbers(&mut list, &[0]) }?),
+        CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT => {
+            // SAFETY: as above.
+            let name = unsafe { list.read_unaligned() };
+            list = list.wrapping_add(1);
+            let is_next = name == u64::from(CL_AFFINITY_DOMAIN_NEXT_FISSIONABLE_EXT);
+            by_domain(&device, if is_next { Wanted::Next } else { Wanted::Known(Domain::of_extension(name)) })?
+        }
         CL_DEVICE_PARTITION_BY_NAMES_EXT => {
             // SAFETY: as above.
             Scheme::ByNames(unsafe { numbers(&mut list, &[END_OF_NAMES, SHORT_END_OF_NAMES]) }?)
@@ -220,6 +262,38 @@ pub(super) unsafe fn sub_devices_of_extension(
     };
     // SAFETY: the caller keeps the rules of the extension.
     unsafe { partition(&device, &scheme, room, places, count) }.map_err(code)
+}
+
+/// `clGetDeviceAndHostTimer`: the times of events are on the host's clock, so there is one timer.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn device_and_host_timer(
+    device: cl_device_id,
+    of_device: *mut cl_ulong,
+    of_host: *mut cl_ulong,
+) -> Result<()> {
+    object::<Device>(device)?;
+    ensure(!of_device.is_null() && !of_host.is_null(), CL_INVALID_VALUE, "nowhere to write a time")?;
+    let now = event::now();
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe {
+        put(of_device, now);
+        put(of_host, now);
+    }
+    Ok(())
+}
+
+/// `clGetHostTimer`.
+///
+/// # Safety
+/// As for the function of the API.
+pub(super) unsafe fn host_timer(device: cl_device_id, time: *mut cl_ulong) -> Result<()> {
+    object::<Device>(device)?;
+    ensure(!time.is_null(), CL_INVALID_VALUE, "nowhere to write a time")?;
+    // SAFETY: the caller keeps the specification's rules.
+    unsafe { put(time, event::now()) };
+    Ok(())
 }
 
 /// `clUnloadPlatformCompiler`: the compiler has nothing to unload.

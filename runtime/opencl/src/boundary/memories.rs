@@ -196,6 +196,16 @@ pub(super) fn pipe_info(pipe: cl_mem, name: cl_pipe_info) -> Result<Value> {
     PipeInfo(object::<Memory>(pipe)?).info(name)
 }
 
+/// `clSetContentSizeBufferPoCL` (`cl_pocl_content_size`): a hint, after which whole buffers are copied between devices as before.
+pub(super) fn set_content_size(buffer: cl_mem, content_size: cl_mem) -> Result<()> {
+    let (buffer, content_size) = (object::<Memory>(buffer)?, object::<Memory>(content_size)?);
+    let are_buffers = buffer.is_buffer() && content_size.is_buffer();
+    ensure(are_buffers, CL_INVALID_VALUE, "the size of the contents of what is no buffer, or in no buffer")?;
+    ensure(content_size.size() >= size_of::<u64>(), CL_INVALID_VALUE, "no room for a size")?;
+    let same = buffer.context().handle() == content_size.context().handle();
+    ensure(same, CL_INVALID_CONTEXT, "buffers of different contexts")
+}
+
 /// `clSetMemObjectDestructorCallback`.
 pub(super) fn on_destruction(handle: cl_mem, notify: Notify, data: *mut c_void) -> Result<()> {
     let memory = object::<Memory>(handle)?;

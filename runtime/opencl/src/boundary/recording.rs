@@ -76,7 +76,7 @@ impl Record {
     unsafe fn transfer(self, target: &Target, transfer: Arc<Transfer>) -> Result<()> {
         let what = match transfer.is_recordable(target.buffer.context())? {
             true => What::Transfer(transfer),
-            false => What::Other(Box::new(move |queue, waits| transfer.enqueue(queue, waits))),
+            false => What::Other(Arc::new(move |queue, waits| transfer.enqueue(queue, waits))),
         };
         // SAFETY: the caller's promise.
         unsafe { self.put(target, Order::Any, what) }
@@ -102,7 +102,7 @@ impl Record {
 /// # Safety
 /// As for the function of the API.
 pub(super) unsafe fn barrier(record: Record) -> Result<()> {
-    let replay: Replay = Box::new(|queue, waits| Enqueue::new(CL_COMMAND_BARRIER, waits).on(queue, marker()));
+    let replay: Replay = Arc::new(|queue, waits| Enqueue::new(CL_COMMAND_BARRIER, waits).on(queue, marker()));
     // SAFETY: the caller keeps the specification's rules.
     unsafe { record.command(&record.target()?, Order::Barrier, replay) }
 }
@@ -150,7 +150,7 @@ pub(super) unsafe fn copy_rect(
     // SAFETY: as above.
     let (region, places) = unsafe { buffers::boxes(region, [from, to], pitches) }?;
     let replay: Replay =
-        Box::new(move |queue, waits| commands::copy_rect(queue, [&source, &target], region, places, waits));
+        Arc::new(move |queue, waits| commands::copy_rect(queue, [&source, &target], region, places, waits));
     // SAFETY: as above.
     unsafe { record.command(&buffer, Order::Any, replay) }
 }
@@ -197,7 +197,7 @@ pub(super) unsafe fn fill_image(
         let color = super::images::color_of(&image, color);
         let (image, origin) = placed(image, origin)?;
         let region = [origin, triple(region)?];
-        let replay: Replay = Box::new(move |queue, waits| commands::fill_image(queue, &image, color, region, waits));
+        let replay: Replay = Arc::new(move |queue, waits| commands::fill_image(queue, &image, color, region, waits));
         record.command(&buffer, Order::Any, replay)
     }
 }
@@ -222,7 +222,7 @@ pub(super) unsafe fn copy_image(
         let ((source, from), (target, to)) = (placed(source, from)?, placed(target, to)?);
         let places = [from, to, triple(region)?];
         let replay: Replay =
-            Box::new(move |queue, waits| commands::copy_image(queue, [&source, &target], places, waits));
+            Arc::new(move |queue, waits| commands::copy_image(queue, [&source, &target], places, waits));
         record.command(&buffer, Order::Any, replay)
     }
 }
@@ -247,7 +247,7 @@ pub(super) unsafe fn copy_image_to_buffer(
         let (image, origin) = placed(image, origin)?;
         let region = [origin, triple(region)?];
         let replay: Replay =
-            Box::new(move |queue, waits| commands::copy_image_to_buffer(queue, &image, &target, region, offset, waits));
+            Arc::new(move |queue, waits| commands::copy_image_to_buffer(queue, &image, &target, region, offset, waits));
         record.command(&buffer, Order::Any, replay)
     }
 }
@@ -272,7 +272,7 @@ pub(super) unsafe fn copy_buffer_to_image(
         let (image, origin) = placed(image, origin)?;
         let region = [origin, triple(region)?];
         let replay: Replay =
-            Box::new(move |queue, waits| commands::copy_buffer_to_image(queue, &source, &image, offset, region, waits));
+            Arc::new(move |queue, waits| commands::copy_buffer_to_image(queue, &source, &image, offset, region, waits));
         record.command(&buffer, Order::Any, replay)
     }
 }
@@ -318,7 +318,7 @@ pub(super) unsafe fn copy_shared(
         let buffer = record.target()?;
         check_sharing(buffer.queue().device())?;
         let (target, source) = (memory(target, size)?, memory(source, size)?);
-        let replay: Replay = Box::new(move |queue, waits| {
+        let replay: Replay = Arc::new(move |queue, waits| {
             commands::copy_shared(queue, target.clone(), source.clone(), CL_COMMAND_SVM_MEMCPY, waits)
         });
         record.command(&buffer, Order::Any, replay)
@@ -342,7 +342,7 @@ pub(super) unsafe fn fill_shared(
         check_sharing(buffer.queue().device())?;
         ensure(!pointer.is_null(), CL_INVALID_VALUE, "no shared memory")?;
         let (target, pattern) = (memory(pointer, size)?, buffers::pattern(pattern, pattern_size)?);
-        let replay: Replay = Box::new(move |queue, waits| {
+        let replay: Replay = Arc::new(move |queue, waits| {
             commands::fill_shared(queue, target.clone(), pattern.clone(), CL_COMMAND_SVM_MEMFILL, waits)
         });
         record.command(&buffer, Order::Any, replay)

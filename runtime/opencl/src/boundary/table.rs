@@ -18,7 +18,6 @@ use super::{
 };
 use crate::command_buffer::CommandBuffer;
 use crate::context::Context;
-use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::kernel::Kernel;
@@ -183,12 +182,10 @@ functions! {
         ) = devices::sub_devices;
         status clRetainDevice(device: cl_device_id) = devices::retain;
         status clReleaseDevice(device: cl_device_id) = devices::release;
-        refuse_status clGetDeviceAndHostTimer(
+        status clGetDeviceAndHostTimer(
             device: cl_device_id, device_timestamp: *mut cl_ulong, host_timestamp: *mut cl_ulong
-        ) = Device, "timers that host and device share";
-        refuse_status clGetHostTimer(
-            device: cl_device_id, host_timestamp: *mut cl_ulong
-        ) = Device, "timers that host and device share";
+        ) = devices::device_and_host_timer;
+        status clGetHostTimer(device: cl_device_id, host_timestamp: *mut cl_ulong) = devices::host_timer;
         address clGetExtensionFunctionAddress(func_name: *const c_char) = extension_functions::find;
         address clGetExtensionFunctionAddressForPlatform(
             platform: cl_platform_id, func_name: *const c_char
@@ -627,6 +624,8 @@ functions! {
             cl_command_queue, num_handles: cl_uint, handles: *const cl_mutable_command_khr, handles_ret: *mut
             cl_mutable_command_khr
         ) = command_buffers::remap;
+        // cl_pocl_content_size.
+        status clSetContentSizeBufferPoCL(buffer: cl_mem, content_size_buffer: cl_mem) = memories::set_content_size;
         // cl_khr_command_buffer_mutable_dispatch.
         status clUpdateMutableCommandsKHR(
             command_buffer: cl_command_buffer_khr, num_configs: cl_uint,

@@ -87,11 +87,33 @@ impl Dispatch {
         range: Range,
         properties: DispatchProperties,
     ) -> Result<Ref<Dispatch>> {
+        Ok(Object::new(Dispatch::of(buffer, queue, kernel, kernel.copy(), range, properties)?))
+    }
+
+    /// The same, with the arguments of a copy of the kernel.
+    fn of(
+        buffer: usize,
+        queue: &Ref<Queue>,
+        kernel: &Ref<Kernel>,
+        copy: Ref<Kernel>,
+        range: Range,
+        properties: DispatchProperties,
+    ) -> Result<Dispatch> {
         let may_lack_arguments = properties.updatable & CL_MUTABLE_DISPATCH_ARGUMENTS_KHR != 0;
-        let setting = Mutex::new(Setting::new(queue, kernel.copy(), range, may_lack_arguments)?);
+        let setting = Mutex::new(Setting::new(queue, copy, range, may_lack_arguments)?);
         let is_recordable = is_recordable(queue, kernel, queue.context())?;
         let (queue, kernel) = (queue.clone(), kernel.clone());
-        Ok(Object::new(Dispatch { buffer, queue, kernel, properties, is_recordable, setting }))
+        Ok(Dispatch { buffer, queue, kernel, properties, is_recordable, setting })
+    }
+
+    /// A launch with what this one executes now, for another command buffer and its queue.
+    ///
+    /// # Errors
+    /// Those of [`Dispatch::new`].
+    pub fn copy_for(&self, buffer: usize, queue: &Ref<Queue>) -> Result<Ref<Dispatch>> {
+        let (setting, properties) = (self.lock().clone(), self.properties.clone());
+        let copy = Dispatch::of(buffer, queue, &self.kernel, setting.kernel.copy(), setting.range, properties)?;
+        Ok(Object::new(copy))
     }
 
     fn lock(&self) -> MutexGuard<'_, Setting> {

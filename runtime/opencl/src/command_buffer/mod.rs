@@ -8,9 +8,11 @@
 //! recorder, which has no thread. When the buffer is enqueued, all commands go from the recorder's inbox to the queue's at once.
 //! A command buffer for several queues, of several devices too (`cl_khr_command_buffer_multi_device`), has a recorder for each;
 //! commands wait for those of other queues as for any event.
+//! A copy for other queues has the same commands, which are checked again (`remap.rs`).
 //! What is checked and what is executed cannot differ, and no command knows of command buffers.
 
 mod dispatch;
+mod remap;
 
 pub use dispatch::{Change, Dispatch, DispatchProperties, NewRange};
 
@@ -28,7 +30,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Enqueues a command on a queue, after events.
-pub type Replay = Box<dyn Fn(&Ref<Queue>, Vec<Ref<Event>>) -> Result<Ref<Event>> + Send>;
+pub type Replay = Arc<dyn Fn(&Ref<Queue>, Vec<Ref<Event>>) -> Result<Ref<Event>> + Send + Sync>;
 
 /// A `cl_command_buffer_khr`.
 pub struct CommandBuffer {
@@ -49,17 +51,19 @@ pub struct Usage {
     pub is_mutable: bool,
     /// Whether no launch will have more work-groups (`CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR`).
     pub keeps_work_groups: bool,
+    /// Whether no command may wait for the host (`CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR`).
+    pub is_ordered_by_devices: bool,
 }
 
 #[derive(Default)]
 struct Recording {
-    /// Until it is finalized.
     commands: Vec<Command>,
     /// The commands as they are enqueued, once it is finalized.
     steps: Vec<Step>,
     is_finalized: bool,
 }
 
+#[derive(Clone)]
 struct Command {
     /// The number of its queue.
     queue: usize,
@@ -70,6 +74,7 @@ struct Command {
 }
 
 /// What a recorded command does.
+#[derive(Clone)]
 pub enum What {
     /// It launches a kernel.
     Launch(Ref<Dispatch>),
@@ -229,7 +234,8 @@ impl CommandBuffer {
     /// A command buffer for queues of one context.
     ///
     /// # Errors
-    /// `CL_INVALID_VALUE` for none, `CL_INVALID_CONTEXT`.
+    /// `CL_INVALID_VALUE` for none, `CL_INVALID_CONTEXT`, `CL_INVALID_COMMAND_QUEUE` for queues on devices, and
+    /// `CL_INCOMPATIBLE_COMMAND_QUEUE_KHR`.
     pub fn new(
         queues: Vec<Ref<Queue>>,
         property_list: Vec<cl_command_buffer_properties_khr>,
@@ -238,6 +244,11 @@ impl CommandBuffer {
         let first = queues.first().ok_or_else(|| Error::value("a command buffer without queues"))?;
         let same = queues.iter().all(|queue| queue.context().handle() == first.context().handle());
         ensure(same, CL_INVALID_CONTEXT, "queues of different contexts")?;
+        let are_of_host = queues.iter().all(|queue| !queue.is_on_device());
+        ensure(are_of_host, CL_INVALID_COMMAND_QUEUE, "a command buffer for a queue on the device")?;
+        // The host orders commands of different queues (`CL_DEVICE_COMMAND_BUFFER_SYNC_DEVICES_KHR`).
+        let can = !usage.is_ordered_by_devices || queues.len() == 1;
+        ensure(can, CL_INCOMPATIBLE_COMMAND_QUEUE_KHR, "queues that the devices do not order by themselves")?;
         let (recorders, recording) = (queues.iter().map(|queue| queue.recorder()).collect(), Mutex::default());
         Ok(Object::new(CommandBuffer { queues, recorders, property_list, usage, recording }))
     }
@@ -312,7 +323,7 @@ impl CommandBuffer {
         let mut recording = self.lock();
         let was_finalized = std::mem::replace(&mut recording.is_finalized, true);
         ensure(!was_finalized, CL_INVALID_OPERATION, "the command buffer was finalized before")?;
-        recording.steps = steps(std::mem::take(&mut recording.commands));
+        recording.steps = steps(&recording.commands);
         Ok(())
     }
 
@@ -406,10 +417,10 @@ impl From<What> for Form {
 }
 
 /// Groups commands: successive ones of a queue that can be recorded are one step.
-fn steps(commands: Vec<Command>) -> Vec<Step> {
+fn steps(commands: &[Command]) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut step_of: Vec<usize> = Vec::with_capacity(commands.len());
-    for Command { queue, waits, order, what } in commands {
+    for Command { queue, waits, order, what } in commands.iter().cloned() {
         let is_barrier = order == Order::Barrier;
         let after_all = is_barrier && waits.is_empty();
         let waits = waits.into_iter().filter_map(|command| step_of.get(command).copied());

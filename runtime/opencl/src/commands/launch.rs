@@ -82,6 +82,39 @@ fn check_local(local: [u64; 3], device: &Object<Device>) -> Result<()> {
     ensure(fits, CL_INVALID_WORK_GROUP_SIZE, "more work-items in a work-group than the device allows")
 }
 
+/// Checks the size of sub-groups that a kernel requires.
+///
+/// # Errors
+/// `CL_INVALID_WORK_GROUP_SIZE`.
+fn check_sub_groups(kernel: &KernelInterface, device: &Device) -> Result<()> {
+    let Some(size) = kernel.required_sub_group_size() else { return Ok(()) };
+    let has = device.sub_group_sizes().any(|known| known == size);
+    ensure(has, CL_INVALID_WORK_GROUP_SIZE, "the kernel requires sub-groups of a size that the device does not have")
+}
+
+/// Checks that kernels do not both read and write images whose texels are not rounded before the kernel's end.
+///
+/// # Errors
+/// `CL_IMAGE_FORMAT_NOT_SUPPORTED`.
+fn check_images(kernel: &Kernel, arguments: &[Argument], device: &Object<Device>) -> Result<()> {
+    for (index, argument) in (0..).zip(arguments) {
+        if let Argument::Image(image) = argument
+            && let Some(shape) = image.shape()
+            && (shape.is_srgb() || shape.is_packed())
+            && kernel.reads_and_writes(index)
+        {
+            let format = shape.description();
+            let can = !shape.is_packed() && device.open()?.image_support(format.kind, format.format).storage;
+            ensure(
+                can,
+                CL_IMAGE_FORMAT_NOT_SUPPORTED,
+                "a read_write image of a format that kernels cannot both read and write",
+            )?;
+        }
+    }
+    Ok(())
+}
+
 /// What an argument is on a device.
 enum Resolved<'a> {
     Buffer(runtime::Buffer),
@@ -152,7 +185,8 @@ impl CheckedLaunch {
     /// A launch on a queue's device, of a kernel with the arguments that it has now.
     ///
     /// # Errors
-    /// `CL_INVALID_CONTEXT`, `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_INVALID_KERNEL_ARGS`, `CL_OUT_OF_RESOURCES`, and those of ranges.
+    /// `CL_INVALID_CONTEXT`, `CL_INVALID_PROGRAM_EXECUTABLE`, `CL_INVALID_KERNEL_ARGS`, `CL_OUT_OF_RESOURCES`,
+    /// `CL_IMAGE_FORMAT_NOT_SUPPORTED`, and those of ranges.
     pub fn new(queue: &Ref<Queue>, kernel: &Ref<Kernel>, range: &Range) -> Result<CheckedLaunch> {
         let same = queue.context().handle() == kernel.program().context().handle();
         ensure(same, CL_INVALID_CONTEXT, "the queue and the kernel belong to different contexts")?;
@@ -161,7 +195,9 @@ impl CheckedLaunch {
         let launch = range.checked(&on_device, &device, kernel.program().build_for(&device)?.is_uniform())?;
         let has_default_queue = Queue::default_on(queue.context(), &device).is_some();
         let launch = Launch { has_default_queue, ..launch };
+        check_sub_groups(on_device.interface(), &device)?;
         let arguments = kernel.arguments()?;
+        check_images(kernel, &arguments, &device)?;
         let (mut shared, addressed) = (kernel.indirect(), kernel.addressed(&arguments));
         let most = u64::from(device.description().limits.max_shared_memory);
         ensure(kernel.local_memory(&on_device) <= most, CL_OUT_OF_RESOURCES, "more local memory than the device has")?;

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 /// A copy or a fill whose parameters were checked.
 pub struct Transfer {
+    /// The device that they were checked for.
     device: Ref<Device>,
     what: What,
 }
@@ -70,32 +71,47 @@ impl Transfer {
         Ok(Arc::new(Transfer { device: queue.device().clone(), what }))
     }
 
-    /// Enqueues it.
+    /// Enqueues it, for another device too.
     ///
     /// # Errors
-    /// Those of events.
+    /// Those of events, and of buffers that the other device cannot use.
     pub fn enqueue(self: &Arc<Self>, queue: &Ref<Queue>, waits: Vec<Ref<Event>>) -> Result<Ref<Event>> {
         let command = match &self.what {
             What::Copy { .. } => CL_COMMAND_COPY_BUFFER,
             What::Fill { .. } => CL_COMMAND_FILL_BUFFER,
         };
-        let transfer = self.clone();
-        let action = move |queue: &runtime::Queue| Ok(Started::OnDevice(transfer.start(queue)?));
+        let (transfer, device) = (self.clone(), queue.device().clone());
+        if device.handle() != self.device.handle() {
+            self.buffers().into_iter().flatten().try_for_each(|buffer| check_buffer(queue, buffer))?;
+        }
+        let action = move |queue: &runtime::Queue| Ok(Started::OnDevice(transfer.start_on(&device, queue)?));
         Enqueue::new(command, waits).by(Starter::Anyone).on(queue, Box::new(action))
     }
 
-    /// Starts it on a queue.
+    /// The buffers that it reads and writes.
+    fn buffers(&self) -> [Option<&Ref<Memory>>; 2] {
+        match &self.what {
+            What::Copy { source, target, .. } => [Some(source), Some(target)],
+            What::Fill { buffer, .. } => [Some(buffer), None],
+        }
+    }
+
+    /// Starts it on a queue of its device.
     ///
     /// # Errors
     /// Those of the device.
     pub fn start(&self, queue: &runtime::Queue) -> Result<runtime::Event> {
+        self.start_on(&self.device, queue)
+    }
+
+    fn start_on(&self, device: &Ref<Device>, queue: &runtime::Queue) -> Result<runtime::Event> {
         Ok(match &self.what {
             What::Copy { source, from, target, to, size } => {
-                let (source, target) = (source.read_on(&self.device, queue)?, target.write_on(&self.device, queue)?);
+                let (source, target) = (source.read_on(device, queue)?, target.write_on(device, queue)?);
                 queue.copy(&source, *from, &target, *to, *size)?
             }
             What::Fill { buffer, offset, size, pattern } => {
-                queue.fill(&buffer.write_on(&self.device, queue)?, *offset, *size, pattern)?
+                queue.fill(&buffer.write_on(device, queue)?, *offset, *size, pattern)?
             }
         })
     }

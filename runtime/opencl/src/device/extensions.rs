@@ -38,7 +38,8 @@ const BY_FEATURE: [(&str, &str); 24] = [
 ];
 
 /// Extensions of the interface and of modules in SPIR-V, which every device has.
-const ALWAYS: [&str; 26] = [
+const ALWAYS: [&str; 27] = [
+    "cl_pocl_content_size",
     "cl_khr_icd",
     "cl_khr_extended_versioning",
     "cl_khr_create_command_queue",
@@ -73,7 +74,7 @@ const MOST_BYTES: usize = 2048;
 
 /// What is not listed where there are too many names, in this order; it works all the same. The first two are part of OpenCL 2.0
 /// and 1.2, and the others are used by few programs.
-const NOT_LISTED: [&str; 7] = [
+const NOT_LISTED: [&str; 9] = [
     "cl_khr_create_command_queue",
     "cl_ext_migrate_memobject",
     "cl_ext_image_raw10_raw12",
@@ -81,6 +82,8 @@ const NOT_LISTED: [&str; 7] = [
     "cl_ext_image_unorm_int_2_101010",
     "cl_ext_immutable_memory_objects",
     "cl_khr_spirv_extended_debug_info",
+    "cl_pocl_content_size",
+    "cl_intel_device_partition_by_names",
 ];
 
 /// The extensions that are listed of these, so that their names have not too many bytes.
@@ -180,6 +183,7 @@ impl Device {
         }
         if self.can_be_partitioned() || self.is_part() {
             names.push(("cl_ext_device_fission", version(1, 0, 0)));
+            names.push(("cl_intel_device_partition_by_names", version(1, 0, 0)));
         }
         if self.has_matrices() {
             names.push(("cl_khr_cooperative_matrix", MATRIX_VERSION));

@@ -1,5 +1,6 @@
 //! Devices (section 4.2): descriptions of Vulkan's devices, which are opened when a context first needs them.
 
+mod affinity;
 mod cache;
 mod extensions;
 mod matrices;
@@ -9,8 +10,9 @@ mod spirv;
 mod svm_types;
 mod vendor;
 
+pub use affinity::Domain;
 pub use extensions::{PLATFORM_EXTENSIONS, UNIFIED_SVM_VERSION, UPDATABLE_FIELDS, listed};
-pub use partition::{END_OF_NAMES, Scheme};
+pub use partition::{CL_DEVICE_PARTITION_BY_NAMES_INTEL, END_OF_NAMES, NAMES_END_INTEL, Scheme};
 
 use crate::error::{Error, Result};
 use crate::handle::{Kind, Ref};

@@ -5,6 +5,7 @@
 //! of its own, created by a thread that may run on its share of the processors only.
 
 use super::Device;
+use super::affinity::Domain;
 use super::queries::compute_units;
 use crate::error::{Error, Result, ensure};
 use crate::handle::{Object, Ref};
@@ -23,6 +24,8 @@ pub enum Scheme {
     ByCounts(Vec<usize>),
     /// One part, of these compute units.
     ByNames(Vec<usize>),
+    /// Into parts that share memory of a kind.
+    ByDomain(Domain),
 }
 
 /// What a sub-device is a part of.
@@ -33,11 +36,15 @@ pub(super) struct Part {
     scheme: Scheme,
 }
 
+/// `cl_intel_device_partition_by_names`.
+pub const CL_DEVICE_PARTITION_BY_NAMES_INTEL: cl_device_partition_property = 0x4052;
+/// The end of a list of names there.
+pub const NAMES_END_INTEL: cl_device_partition_property = -1;
 /// The end of a list of names in `cl_ext_device_fission`.
 pub const END_OF_NAMES: cl_device_partition_property_ext = !0;
 
 impl Scheme {
-    /// As `clCreateSubDevices` takes it, which has no names.
+    /// As `clCreateSubDevices` takes it.
     fn properties(&self) -> Vec<cl_device_partition_property> {
         let signed = |number: &usize| cl_device_partition_property::try_from(*number).unwrap_or_default();
         match self {
@@ -46,25 +53,37 @@ impl Scheme {
                 let counts = counts.iter().map(signed);
                 [CL_DEVICE_PARTITION_BY_COUNTS].into_iter().chain(counts).chain([0, 0]).collect()
             }
-            Scheme::ByNames(_) => vec![0],
+            Scheme::ByNames(names) => {
+                let names = names.iter().map(signed);
+                [CL_DEVICE_PARTITION_BY_NAMES_INTEL].into_iter().chain(names).chain([NAMES_END_INTEL, 0]).collect()
+            }
+            Scheme::ByDomain(domain) => {
+                let bit = cl_device_partition_property::try_from(domain.bit()).unwrap_or_default();
+                vec![CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, bit, 0]
+            }
         }
     }
 
     /// As `clCreateSubDevicesEXT` takes it.
     fn style(&self) -> Vec<cl_device_partition_property_ext> {
+        if let Scheme::ByDomain(domain) = self {
+            return vec![CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT, domain.name_of_extension(), 0];
+        }
         let (name, numbers, end): (_, &[usize], &[_]) = match self {
             Scheme::Equally(each) => (CL_DEVICE_PARTITION_EQUALLY_EXT, &[*each], &[0]),
             Scheme::ByCounts(counts) => (CL_DEVICE_PARTITION_BY_COUNTS_EXT, counts, &[0, 0]),
             Scheme::ByNames(names) => (CL_DEVICE_PARTITION_BY_NAMES_EXT, names, &[END_OF_NAMES, 0]),
+            Scheme::ByDomain(_) => (0, &[], &[]),
         };
         [name].into_iter().chain(numbers.iter().map(|number| *number as u64)).chain(end.iter().copied()).collect()
     }
 
-    /// The compute units of each part of a device with so many, by their numbers.
+    /// The compute units of each part of a device with these processors, by their numbers.
     ///
     /// # Errors
     /// `CL_INVALID_VALUE`, `CL_DEVICE_PARTITION_FAILED`, `CL_INVALID_DEVICE_PARTITION_COUNT`, `CL_INVALID_PARTITION_NAME_EXT`.
-    fn parts(&self, units: usize) -> Result<Vec<Vec<usize>>> {
+    fn parts(&self, processors: &[usize]) -> Result<Vec<Vec<usize>>> {
+        let units = processors.len();
         match self {
             Scheme::Equally(each) => {
                 ensure(*each > 0, CL_INVALID_VALUE, "parts without compute units")?;
@@ -93,6 +112,11 @@ impl Scheme {
                 )?;
                 Ok(vec![names.clone()])
             }
+            Scheme::ByDomain(domain) => {
+                let parts = domain.groups(processors);
+                ensure(parts.len() > 1, CL_DEVICE_PARTITION_FAILED, "no memory that only some processors share")?;
+                Ok(parts)
+            }
         }
     }
 }
@@ -117,6 +141,21 @@ impl Device {
         self.processors().len() > 1
     }
 
+    /// The kinds of memory that only some of its processors share.
+    fn domains(&self) -> Vec<Domain> {
+        Domain::all().filter(|domain| self.has_domain(*domain)).collect()
+    }
+
+    /// The first kind of memory that only some of its processors share, by which it is partitioned next.
+    pub fn next_domain(&self) -> Option<Domain> {
+        self.domains().first().copied()
+    }
+
+    /// Whether only some of its processors share memory of a kind.
+    pub fn has_domain(&self, domain: Domain) -> bool {
+        domain.groups(&self.processors()).len() > 1
+    }
+
     /// Whether it is a part of another device, which is counted.
     pub fn is_part(&self) -> bool {
         self.part.is_some()
@@ -131,18 +170,34 @@ impl Device {
     /// Queries of partitions.
     pub(super) fn partition_info(&self, name: cl_uint) -> Option<Value> {
         let (can, part) = (self.can_be_partitioned(), self.part.as_ref());
-        let properties = [CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS];
-        let types =
-            [CL_DEVICE_PARTITION_EQUALLY_EXT, CL_DEVICE_PARTITION_BY_COUNTS_EXT, CL_DEVICE_PARTITION_BY_NAMES_EXT];
         Some(match name {
             CL_DEVICE_PARENT_DEVICE | CL_DEVICE_PARENT_DEVICE_EXT => Value::handle(part.map(|part| &*part.parent)),
             CL_DEVICE_PARTITION_MAX_SUB_DEVICES => Value::of(if can { compute_units(self) } else { 0 }),
-            CL_DEVICE_PARTITION_PROPERTIES if can => Value::list(&properties),
+            CL_DEVICE_PARTITION_PROPERTIES if can => {
+                let mut properties = vec![CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS];
+                properties.extend(self.next_domain().map(|_| CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN));
+                properties.push(CL_DEVICE_PARTITION_BY_NAMES_INTEL);
+                Value::list(&properties)
+            }
             CL_DEVICE_PARTITION_PROPERTIES => Value::of(0usize),
-            CL_DEVICE_PARTITION_AFFINITY_DOMAIN => Value::of(0u64),
+            CL_DEVICE_PARTITION_AFFINITY_DOMAIN => {
+                let domains: cl_device_affinity_domain = self.domains().into_iter().map(Domain::bit).sum();
+                let next = if domains == 0 { 0 } else { CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE };
+                Value::of(domains | next)
+            }
             CL_DEVICE_PARTITION_TYPE => part.map_or_else(Value::default, |part| Value::list(&part.scheme.properties())),
-            CL_DEVICE_PARTITION_TYPES_EXT => Value::list(if can { &types } else { &types[..0] }),
-            CL_DEVICE_AFFINITY_DOMAINS_EXT => Value::list::<u64>(&[]),
+            CL_DEVICE_PARTITION_TYPES_EXT if can => {
+                let mut types = vec![CL_DEVICE_PARTITION_EQUALLY_EXT, CL_DEVICE_PARTITION_BY_COUNTS_EXT];
+                types.push(CL_DEVICE_PARTITION_BY_NAMES_EXT);
+                types.extend(self.next_domain().map(|_| CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT));
+                Value::list(&types)
+            }
+            CL_DEVICE_PARTITION_TYPES_EXT => Value::default(),
+            CL_DEVICE_AFFINITY_DOMAINS_EXT => {
+                let mut domains: Vec<u64> = self.domains().into_iter().map(Domain::name_of_extension).collect();
+                domains.extend((!domains.is_empty()).then_some(u64::from(CL_AFFINITY_DOMAIN_NEXT_FISSIONABLE_EXT)));
+                Value::list(&domains)
+            }
             CL_DEVICE_PARTITION_STYLE_EXT => part.map_or_else(Value::default, |part| Value::list(&part.scheme.style())),
             _ => return None,
         })
@@ -157,11 +212,16 @@ impl Object<Device> {
     pub fn shares(&self, scheme: &Scheme) -> Result<Vec<Vec<usize>>> {
         let all = self.processors();
         if all.len() < 2 {
-            let code = if self.is_part() { CL_DEVICE_PARTITION_FAILED } else { CL_INVALID_VALUE };
-            return Err(Error::new(code, "the device cannot be partitioned"));
+            return Err(self.has_no_parts());
         }
-        let parts = scheme.parts(all.len())?.into_iter();
+        let parts = scheme.parts(&all)?.into_iter();
         Ok(parts.map(|units| units.iter().filter_map(|unit| all.get(*unit).copied()).collect()).collect())
+    }
+
+    /// The error of a device that has no parts, or none of a kind.
+    pub fn has_no_parts(&self) -> Error {
+        let code = if self.is_part() { CL_DEVICE_PARTITION_FAILED } else { CL_INVALID_VALUE };
+        Error::new(code, "the device cannot be partitioned")
     }
 
     /// The part with a share.
@@ -178,10 +238,11 @@ mod tests {
 
     #[test]
     fn parts_of_devices() {
-        let code = |scheme: Scheme| scheme.parts(5).err().map_or(0, |error| error.code);
-        assert_eq!(Scheme::Equally(2).parts(5).unwrap(), [[0, 1], [2, 3]]);
-        assert_eq!(Scheme::ByCounts(vec![3, 1]).parts(5).unwrap(), [vec![0, 1, 2], vec![3]]);
-        assert_eq!(Scheme::ByNames(vec![4, 1]).parts(5).unwrap(), [[4, 1]]);
+        const FIVE: &[usize] = &[2, 3, 5, 7, 11];
+        let code = |scheme: Scheme| scheme.parts(FIVE).err().map_or(0, |error| error.code);
+        assert_eq!(Scheme::Equally(2).parts(FIVE).unwrap(), [[0, 1], [2, 3]]);
+        assert_eq!(Scheme::ByCounts(vec![3, 1]).parts(FIVE).unwrap(), [vec![0, 1, 2], vec![3]]);
+        assert_eq!(Scheme::ByNames(vec![4, 1]).parts(FIVE).unwrap(), [[4, 1]]);
         assert_eq!(code(Scheme::Equally(0)), CL_INVALID_VALUE);
         assert_eq!(code(Scheme::Equally(6)), CL_DEVICE_PARTITION_FAILED);
         assert_eq!(code(Scheme::ByCounts(vec![3, 3])), CL_INVALID_DEVICE_PARTITION_COUNT);
