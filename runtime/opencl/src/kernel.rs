@@ -14,7 +14,12 @@ use crate::shared::{SharedMemory, SharedRange};
 use clforge_compiler::interface::{self, ArgumentBinding, ArgumentInfo, Element, KernelInterface, ValueLayout};
 use clforge_runtime::{self as runtime, Launch};
 use opencl_sys::*;
+use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// The bytes of an argument by value. Programs set those of each launch, which are numbers and short vectors most often: these need
+/// no allocation.
+pub type Bytes = SmallVec<[u8; 24]>;
 
 /// A `cl_kernel`.
 pub struct Kernel {
@@ -58,7 +63,7 @@ pub enum Argument {
     /// A sampler.
     Sampler(Ref<Sampler>),
     /// Plain data.
-    Data(Arc<[u8]>),
+    Data(Bytes),
     /// Bytes of local memory.
     Local(u64),
 }
@@ -328,8 +333,9 @@ impl Kernel {
     /// # Errors
     /// `CL_INVALID_KERNEL_ARGS` while one is not set.
     pub fn arguments(&self) -> Result<Vec<Argument>> {
-        let mut arguments = Vec::new();
-        for (index, argument) in self.lock().iter().enumerate() {
+        let stored = self.lock();
+        let mut arguments = Vec::with_capacity(stored.len());
+        for (index, argument) in stored.iter().enumerate() {
             match argument {
                 Some(argument) => arguments.push(argument.alive(index)?),
                 None if self.parameter(number::count(index))? == Parameter::Unused => {

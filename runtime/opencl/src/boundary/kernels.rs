@@ -4,7 +4,7 @@ use super::arguments::{bytes, exposed, list, object, optional, text, write_bytes
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::info::{Info, Value};
-use crate::kernel::{Argument, Kernel, Parameter};
+use crate::kernel::{Argument, Bytes, Kernel, Parameter};
 use crate::memory::Memory;
 use crate::number;
 use crate::program::Program;
@@ -12,7 +12,6 @@ use crate::queue::Queue;
 use crate::sampler::Sampler;
 use opencl_sys::*;
 use std::ffi::{c_char, c_void};
-use std::sync::Arc;
 
 /// `clCreateKernel`.
 ///
@@ -104,16 +103,16 @@ unsafe fn argument(parameter: Parameter, size: usize, value: *const c_void) -> R
             let is_on_device = object::<Queue>(handle).is_ok_and(|queue| queue.is_on_device());
             ensure(is_on_device, CL_INVALID_DEVICE_QUEUE, "not a queue on the device")?;
             // Kernels ask whether it is one, and not which.
-            Argument::Data((handle.addr() as u64).to_le_bytes().to_vec().into())
+            Argument::Data(Bytes::from_slice(&(handle.addr() as u64).to_le_bytes()))
         }
         Parameter::Data(needed) => {
             ensure(!value.is_null(), CL_INVALID_ARG_VALUE, "a value is needed")?;
             ensure(size == needed as usize, CL_INVALID_ARG_SIZE, "a value of another size")?;
             // SAFETY: the value has the size of the parameter.
-            Argument::Data(unsafe { bytes(value, size) }?.into())
+            Argument::Data(Bytes::from_slice(unsafe { bytes(value, size) }?))
         }
         // The module does not say what the parameter takes, and the kernel does not look at it.
-        Parameter::Unused => Argument::Data(Arc::default()),
+        Parameter::Unused => Argument::Data(Bytes::new()),
     })
 }
 
