@@ -2,7 +2,7 @@
 
 use super::graph::{End, Graph, Slot, Source, base_of, is_repeated};
 use crate::analysis::Substitution;
-use crate::structurize::{self, BlockId, ControlFlow, SwitchTarget, structurize};
+use crate::structurize::{self, BlockId, ControlFlow, structurize};
 use crate::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -169,33 +169,14 @@ impl<'f> ControlFlow<'f> for Appender<'f> {
         }
         match self.graph.blocks[block].end.clone() {
             End::Leave => structurize::End::Leave,
-            End::Jump(to) => structurize::End::Jump(self.graph.arrival(to)),
+            End::Jump(to) => structurize::End::Jump(to),
             End::Branch { condition, then, otherwise } => {
-                let [then, otherwise] = [then, otherwise].map(|block| self.graph.arrival(block));
                 structurize::End::Branch { condition: values.resolve(condition), then, otherwise }
             }
             End::Switch { selector, cases } => {
                 let selector = self.source(selector, &values);
-                structurize::End::Switch { selector, cases: self.targets(cases) }
+                structurize::End::Switch { selector, cases }
             }
         }
-    }
-}
-
-impl Appender<'_> {
-    /// Cases that arrive at the same block are one.
-    fn targets(&self, cases: Vec<SwitchTarget>) -> Vec<SwitchTarget> {
-        let mut targets: Vec<SwitchTarget> = Vec::with_capacity(cases.len());
-        for case in cases {
-            let block = self.graph.arrival(case.block);
-            match targets.iter_mut().find(|target| target.block == block) {
-                Some(target) => {
-                    target.values.extend(case.values);
-                    target.default |= case.default;
-                }
-                None => targets.push(SwitchTarget { block, ..case }),
-            }
-        }
-        targets
     }
 }

@@ -32,8 +32,15 @@ pub enum End {
     /// The code ends in a terminator.
     Leave,
     Jump(BlockId),
-    Branch { condition: Value, then: BlockId, otherwise: BlockId },
-    Switch { selector: Source, cases: Vec<SwitchTarget> },
+    Branch {
+        condition: Value,
+        then: BlockId,
+        otherwise: BlockId,
+    },
+    Switch {
+        selector: Source,
+        cases: Vec<SwitchTarget>,
+    },
 }
 
 /// A call that others share.
@@ -113,6 +120,7 @@ impl Graph {
         divider.insts(insts);
         divider.finish_places();
         let mut graph = divider.graph;
+        graph.pass_empty_blocks();
         graph.keep_values(function)?;
         Some(graph)
     }
@@ -176,8 +184,37 @@ impl Graph {
         uses
     }
 
+    /// Lets all jumps lead to blocks with code. Cases of a switch that arrive at the same block are one.
+    fn pass_empty_blocks(&mut self) {
+        for index in 0..self.blocks.len() {
+            let mut end = self.blocks[index].end.clone();
+            match &mut end {
+                End::Leave => {}
+                End::Jump(to) => *to = self.arrival(*to),
+                End::Branch { then, otherwise, .. } => {
+                    (*then, *otherwise) = (self.arrival(*then), self.arrival(*otherwise));
+                }
+                End::Switch { cases, .. } => {
+                    let mut targets: Vec<SwitchTarget> = Vec::with_capacity(cases.len());
+                    for case in cases.drain(..) {
+                        let block = self.arrival(case.block);
+                        match targets.iter_mut().find(|target| target.block == block) {
+                            Some(target) => {
+                                target.values.extend(case.values);
+                                target.default |= case.default;
+                            }
+                            None => targets.push(SwitchTarget { block, ..case }),
+                        }
+                    }
+                    *cases = targets;
+                }
+            }
+            self.blocks[index].end = end;
+        }
+    }
+
     /// The block that a jump to this one arrives at: blocks without code are passed.
-    pub fn arrival(&self, mut block: BlockId) -> BlockId {
+    fn arrival(&self, mut block: BlockId) -> BlockId {
         // A cycle of empty blocks is a loop of the program that does nothing.
         for _ in 0..self.blocks.len() {
             match &self.blocks[block] {
@@ -511,7 +548,8 @@ impl<'f> Divider<'f> {
                 Op::NextIf { condition, next, results: values },
                 Frame::Loop { results, after, body: (block, params), .. },
             ) => {
-                let (edges, condition) = ([(*block, params.clone(), next), (*after, results.clone(), values)], *condition);
+                let (edges, condition) =
+                    ([(*block, params.clone(), next), (*after, results.clone(), values)], *condition);
                 self.next_if(condition, edges);
                 return true;
             }
@@ -534,13 +572,13 @@ impl<'f> Divider<'f> {
     }
 }
 
-/// The successors of a block, one for each edge.
 impl Graph {
+    /// The successors of a block, one for each edge.
     pub fn successors(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
         match self.blocks.get(block).map(|block| &block.end) {
-            Some(End::Jump(to)) => smallvec![self.arrival(*to)],
-            Some(End::Branch { then, otherwise, .. }) => smallvec![self.arrival(*then), self.arrival(*otherwise)],
-            Some(End::Switch { cases, .. }) => cases.iter().map(|case| self.arrival(case.block)).collect(),
+            Some(End::Jump(to)) => smallvec![*to],
+            Some(End::Branch { then, otherwise, .. }) => smallvec![*then, *otherwise],
+            Some(End::Switch { cases, .. }) => cases.iter().map(|case| case.block).collect(),
             Some(End::Leave) | None => SmallVec::new(),
         }
     }

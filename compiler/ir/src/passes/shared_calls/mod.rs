@@ -38,30 +38,37 @@ impl<S> Pass<S> for SharedCalls {
     }
 
     fn run(&self, module: &mut Module, _: &mut Context<'_, S>) -> Result<Changed, Error> {
-        let calls = CallGraph::of(module);
-        let own = sizes(module);
-        let large = large_kernels(module, &calls, &own);
-        let reached = calls.reached_from(large);
-        let is_convergent =
-            |id: &FunctionId| reached[*id] && module.functions[*id].ever_had(|op| op.is_convergent());
-        let convergent = calls.reaching(module.functions.keys().filter(is_convergent));
-        let mut sizes = own;
-        let mut changed = Changed::No;
-        for id in calls.callees_first() {
-            let mut shared = BTreeMap::new();
-            if reached[id] && !convergent[id] {
-                shared = callees_to_share(module, calls.callees(id), &sizes);
-            }
-            if !shared.is_empty() && share(module, id, &shared)? {
-                changed = Changed::Maybe;
-            } else {
-                shared.clear();
-            }
-            sizes[id] += calls.callees(id).iter().filter(|id| !shared.contains_key(id)).map(|id| sizes[*id]).sum::<usize>();
-            sizes[id] += shared.keys().map(|id| sizes[*id]).sum::<usize>();
-        }
-        Ok(changed)
+        let large = large_kernels(module, &CallGraph::of(module), &sizes(module));
+        share_calls(module, large, LARGE)
     }
+}
+
+/// Shares the calls of functions with at least so many instructions, with all bodies of their calls, in these functions and those
+/// that they call.
+///
+/// # Errors
+/// An internal one of the structurizer.
+pub fn share_calls(module: &mut Module, roots: Vec<FunctionId>, least: usize) -> Result<Changed, Error> {
+    let calls = CallGraph::of(module);
+    let mut sizes = sizes(module);
+    let reached = calls.reached_from(roots);
+    let is_convergent = |id: &FunctionId| reached[*id] && module.functions[*id].ever_had(Op::is_convergent);
+    let convergent = calls.reaching(module.functions.keys().filter(is_convergent));
+    let mut changed = Changed::No;
+    for id in calls.callees_first() {
+        let mut shared = BTreeMap::new();
+        if reached[id] && !convergent[id] {
+            shared = callees_to_share(module, calls.callees(id), &sizes, least);
+        }
+        if !shared.is_empty() && share(module, id, &shared)? {
+            changed = Changed::Maybe;
+        } else {
+            shared.clear();
+        }
+        sizes[id] += calls.callees(id).iter().filter(|id| !shared.contains_key(id)).map(|id| sizes[*id]).sum::<usize>();
+        sizes[id] += shared.keys().map(|id| sizes[*id]).sum::<usize>();
+    }
+    Ok(changed)
 }
 
 /// Whether a module has a kernel for which the pass could do anything.
@@ -96,12 +103,13 @@ fn callees_to_share(
     module: &Module,
     callees: &[FunctionId],
     sizes: &TiVec<FunctionId, usize>,
+    least: usize,
 ) -> BTreeMap<FunctionId, Callee> {
     let mut counts: BTreeMap<FunctionId, usize> = BTreeMap::new();
     callees.iter().for_each(|id| *counts.entry(*id).or_default() += 1);
     let is_shared = |id: &FunctionId, count: usize| {
         let function = &module.functions[*id];
-        count > 1 && sizes[*id] >= LARGE && !function.is_declaration()
+        count > 1 && sizes[*id] >= least && !function.is_declaration()
     };
     let shared = counts.into_iter().filter(|(id, count)| is_shared(id, *count));
     shared
