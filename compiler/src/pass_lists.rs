@@ -88,9 +88,13 @@ static VULKAN: &[Step] = &[
     Run(&SingleExit),
     // Before the passes that look at large kernels, which know less of what is inside of conditions only.
     When(|_, options| options.codegen.tuning.contains(Tuning::LAVAPIPE_LATE_BARRIER), &[Run(&KernelExits)]),
-    // Before `Inline`, which would copy the functions. Arguments are only known to be the same after promotion.
+    // Before `Inline`, which would copy the functions. Arguments are only known to be the same after promotion. Sanitizers
+    // would look at the objects that it creates.
     When(
-        |module, options| options.codegen.tuning.contains(Tuning::LAVAPIPE_SHARED_CALLS) && has_large_kernels(module),
+        |module, options| {
+            let is_wanted = options.codegen.tuning.contains(Tuning::LAVAPIPE_SHARED_CALLS);
+            is_wanted && options.codegen.sanitizers().is_empty() && has_large_kernels(module)
+        },
         &[Group(EARLY_MEM2REG), Run(&DeadCode), Run(&SharedCalls)],
     ),
     // Before promotion: in an inlined function it is known which object a pointer argument points to. Functions

@@ -65,8 +65,9 @@ pub fn share_calls(module: &mut Module, roots: Vec<FunctionId>, least: usize) ->
         } else {
             shared.clear();
         }
-        sizes[id] += calls.callees(id).iter().filter(|id| !shared.contains_key(id)).map(|id| sizes[*id]).sum::<usize>();
-        sizes[id] += shared.keys().map(|id| sizes[*id]).sum::<usize>();
+        let copied = calls.callees(id).iter().filter(|callee| !shared.contains_key(callee));
+        let size = copied.chain(shared.keys()).fold(sizes[id], |sum, callee| sum.saturating_add(sizes[*callee]));
+        sizes[id] = size;
     }
     Ok(changed)
 }
