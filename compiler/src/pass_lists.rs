@@ -11,9 +11,9 @@ use clforge_ir::Module;
 use clforge_ir::pass::Alternate as Alternating;
 use clforge_ir::passes::{
     AddressSpaces, AtomicAdditions, CommonSubexpressions, ConstantArrays, DeadCode, DeadFunctions, DeadStores,
-    FunnelShifts, IfConversion, Inline, LoopInvariants, Mem2Reg, NarrowIntegers, PointerCounters, PromoteIntegers,
-    ScalarPromotion, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops, WideRotations,
-    ZeroLocalMemory, ZeroPrivateMemory, has_initial_local_memory,
+    FunnelShifts, IfConversion, Inline, KernelExits, LoopInvariants, Mem2Reg, NarrowIntegers, PointerCounters,
+    PromoteIntegers, ScalarPromotion, SharedCalls, Simplify, SingleExit, StrengthReduction, UnrollArrays, UnrollLoops,
+    WideRotations, ZeroLocalMemory, ZeroPrivateMemory, has_initial_local_memory, has_large_kernels,
 };
 use clforge_ir::pipeline::{self, Step::*};
 use clforge_ir::verify::Dialect;
@@ -86,6 +86,17 @@ static VULKAN: &[Step] = &[
     When(|_, options| options.device.emulated.float16, &[Run(&vulkan::SoftHalves)]),
     // `Inline` can only copy a body with one exit.
     Run(&SingleExit),
+    // Before the passes that look at large kernels, which know less of what is inside of conditions only.
+    When(|_, options| options.codegen.tuning.contains(Tuning::LAVAPIPE_LATE_BARRIER), &[Run(&KernelExits)]),
+    // Before `Inline`, which would copy the functions. Arguments are only known to be the same after promotion. Sanitizers
+    // would look at the objects that it creates.
+    When(
+        |module, options| {
+            let is_wanted = options.codegen.tuning.contains(Tuning::LAVAPIPE_SHARED_CALLS);
+            is_wanted && options.codegen.sanitizers().is_empty() && has_large_kernels(module)
+        },
+        &[Group(EARLY_MEM2REG), Run(&DeadCode), Run(&SharedCalls)],
+    ),
     // Before promotion: in an inlined function it is known which object a pointer argument points to. Functions
     // without callers are removed then.
     Run(&Inline),

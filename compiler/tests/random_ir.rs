@@ -333,6 +333,38 @@ fn random_programs_compute_the_same_after_passes() {
     }
 }
 
+/// Calls in loops, behind `break`s and in cases share one place in their function, and compute the same.
+#[test]
+fn random_programs_compute_the_same_with_shared_calls() {
+    let mut shared = 0;
+    for seed in 1..=400 {
+        let mut random = Rng::with_seed(seed);
+        let mut module = read::read(FUNCTIONS).expect("it reads");
+        module.functions[FunctionId::from(0)] = random_function(&mut random);
+        let before = outcome(&module);
+        for order in ["", "mem2reg simplify common_subexpressions dead_code"] {
+            let mut module = module.clone();
+            order.split_terminator(' ').for_each(|name| run(name, &mut module));
+            let calls = analysis::CallGraph::of(&module).callees(FunctionId::from(0)).len();
+            passes::share_calls(&mut module, vec![FunctionId::from(0)], 1).expect("it structures");
+            for name in ["", "mem2reg", "simplify"] {
+                if !name.is_empty() {
+                    run(name, &mut module);
+                }
+                verify::verify(&module, verify::Dialect::Core).unwrap_or_else(|message| {
+                    panic!("seed {seed}, {name} of {order}: {message}\n{}", print::print(&module))
+                });
+                let same = outcome(&module) == before;
+                assert!(same, "seed {seed}, {name} of {order}: different\n{}", print::print(&module));
+            }
+            let left = analysis::CallGraph::of(&module).callees(FunctionId::from(0)).len();
+            assert!(left <= 4, "seed {seed}: {left} calls");
+            shared += usize::from(left < calls);
+        }
+    }
+    assert!(shared > 100, "{shared}");
+}
+
 /// The passes must not be there for show: together they remove most of what a naive program repeats.
 #[test]
 fn passes_shrink_a_naive_program() {

@@ -228,8 +228,8 @@ mod tests {
         for flags in [Workarounds::empty(), two, Workarounds::all()] {
             assert_eq!(Workarounds::parse(&flags.to_string()), Ok(flags));
         }
-        let lavapipe = "lavapipe-unrolled-arrays,lavapipe-inlined-calls,lavapipe-rolled-loops,lavapipe-late-barrier,\
-                        lavapipe-barriers-between,lavapipe-first-findings,lavapipe-matrix-values";
+        let lavapipe = "lavapipe-unrolled-arrays,lavapipe-inlined-calls,lavapipe-shared-calls,lavapipe-rolled-loops,\
+                        lavapipe-late-barrier,lavapipe-barriers-between,lavapipe-first-findings,lavapipe-matrix-values";
         assert_eq!(Tuning::parse(&format!("nvidia,portable,{lavapipe}")), Ok(Tuning::all()));
     }
 

@@ -40,6 +40,16 @@ driver_flags! {
         evidence: ["docs/drivers.md"],
         report: None("a matter of speed"),
     }
+    /// `lavapipe-shared-calls`. The driver copies each function to each of its calls, and needs time for each copy. In very large
+    /// kernels the calls of a large function share one place in their caller.
+    LAVAPIPE_SHARED_CALLS {
+        name: "lavapipe-shared-calls",
+        drivers: [Lavapipe25],
+        modules: OneDriver,
+        place: Code("compiler/ir/src/passes/shared_calls/mod.rs"),
+        evidence: ["docs/drivers.md"],
+        report: None("a matter of speed"),
+    }
     /// `lavapipe-rolled-loops`. LLVM takes far longer than linear time for functions with barriers and very many accesses of
     /// memory, and for any kernel with very many operations on the execution mask. Loops that would give a function more than
     /// a thousand accesses, or kernels twice as many uses of the mask, have the control `DontUnroll`.
