@@ -79,9 +79,35 @@ impl Inbox {
         self.change(|contents| contents.commands.push_back(command));
     }
 
-    /// Puts commands there of which nobody sees some without the others.
-    pub fn put_all(&self, commands: VecDeque<Command>) {
-        self.change(|contents| contents.commands.extend(commands));
+    /// Puts commands into several inboxes, none of which anybody sees without the others: whatever another thread puts into one of
+    /// the inboxes is before all of them or behind all.
+    pub fn put_into_all(parts: Vec<(&Inbox, VecDeque<Command>)>) {
+        // A thread that has one inbox waits for no other one, except here.
+        static ORDER: Mutex<()> = Mutex::new(());
+        let order = ORDER.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut locked: Vec<(&Inbox, MutexGuard<'_, Contents>)> = Vec::with_capacity(parts.len());
+        // One queue may have several parts.
+        let place =
+            |locked: &[(&Inbox, _)], inbox: &Inbox| locked.iter().position(|(known, _)| std::ptr::eq(*known, inbox));
+        for (inbox, _) in &parts {
+            if place(&locked, inbox).is_none() {
+                locked.push((inbox, inbox.lock()));
+            }
+        }
+        for (inbox, commands) in parts {
+            if let Some(at) = place(&locked, inbox) {
+                locked[at].1.commands.extend(commands);
+            }
+        }
+        let mut asleep = Vec::new();
+        for (inbox, mut contents) in locked {
+            inbox.is_changed.store(true, Ordering::Release);
+            if std::mem::take(&mut contents.is_asleep) {
+                asleep.push(inbox);
+            }
+        }
+        drop(order);
+        asleep.into_iter().for_each(|inbox| inbox.changed.notify_one());
     }
 
     /// Notes that the client flushes the queue now. Nobody has to be woken: whoever put commands there has done it.
@@ -162,5 +188,19 @@ impl Inbox {
 impl Wake for Inbox {
     fn wake(&self) {
         self.change(|contents| contents.is_woken = true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_inbox_may_get_several_parts() {
+        let (one, other, third) = (Inbox::default(), Inbox::default(), Inbox::default());
+        Inbox::put_into_all([&one, &other, &one].map(|inbox| (inbox, VecDeque::new())).into());
+        assert!(one.is_changed() && other.is_changed() && !third.is_changed());
+        // None is locked any more.
+        assert!(one.is_empty() && other.is_empty());
     }
 }

@@ -16,7 +16,7 @@ use clforge_runtime as runtime;
 use clforge_runtime::exit;
 use opencl_sys::*;
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A `cl_command_queue`.
@@ -291,8 +291,6 @@ impl Object<Queue> {
         end: Enqueue,
         first: Option<Ref<Event>>,
     ) -> Ref<Event> {
-        // Commands wait for those of other queues: no two submissions may be in different orders on two queues.
-        static ORDER: Mutex<()> = Mutex::new(());
         let Enqueue { command, waits, place, .. } = end;
         let owner: Arc<dyn Owner> = match queues {
             [queue] => queue.clone(),
@@ -304,12 +302,14 @@ impl Object<Queue> {
             event.begins_with(first);
         }
         let mut end = Some(Command { event: event.clone(), waits, place, action: marker(), is_flushed: false });
-        let _order = (queues.len() > 1).then(|| ORDER.lock().unwrap_or_else(PoisonError::into_inner));
-        for (queue, recorder) in queues.iter().zip(recorders) {
+        let parts = queues.iter().zip(recorders).map(|(queue, recorder)| {
             let mut commands = recorder.shared.inbox.take().commands;
             commands.extend(end.take());
-            queue.shared.inbox.put_all(commands);
-        }
+            (&*queue.shared.inbox, commands)
+        });
+        // They wait for each other: where commands of another thread came between them, those and these could wait for each other
+        // on two queues that execute in order.
+        Inbox::put_into_all(parts.collect());
         event
     }
 
