@@ -17,8 +17,6 @@ use std::time::{Duration, Instant};
 
 /// Most batches that are submitted and not complete. Beyond it the host waits for the device, so that memory stays bounded.
 const MAX_PENDING: usize = 8;
-/// Batches that are made before the first command: a client that does not wait has few more at a time.
-const FIRST_BATCHES: usize = 4;
 /// Batches that the next commands may open, for [`CommandStream::has_room`].
 const OPENED: usize = 3;
 /// Most staging buffers that are kept between transfers.
@@ -165,7 +163,7 @@ impl CommandStream {
     }
 
     /// Begins to record a batch for the next command, unless there is one.
-    fn prepare(&self, state: &mut State) -> Result<()> {
+    pub(super) fn prepare(&self, state: &mut State) -> Result<()> {
         self.prepare_free(state)?;
         if state.prepared.is_none() {
             let batch = self.new_batch()?;
@@ -174,22 +172,7 @@ impl CommandStream {
         Ok(())
     }
 
-    /// Makes the batches of the first commands, and begins to record one, so that these commands do not wait for the memory of
-    /// command buffers. NVIDIA's driver (580.159.04) takes 0.3 to 0.8 ms for the first batch and 20 us for each other one.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`].
-    pub fn prepare_first(&self) -> Result<()> {
-        let mut state = self.lock();
-        self.prepare(&mut state)?;
-        for _ in 1..FIRST_BATCHES {
-            let batch = self.new_batch()?;
-            state.free.push(batch);
-        }
-        Ok(())
-    }
-
-    fn new_batch(&self) -> Result<Batch> {
+    pub(super) fn new_batch(&self) -> Result<Batch> {
         Batch::new(&self.device, &self.memory, &self.pool, &self.queue, self.profiling)
     }
 

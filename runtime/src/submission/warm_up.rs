@@ -1,4 +1,4 @@
-//! Execution of the first batches of a stream before it has commands.
+//! The first batches of a stream, which are made, and may be executed, before it has commands.
 
 use super::batch::Batch;
 use super::hazards::{Footprint, Use};
@@ -6,7 +6,25 @@ use super::state::State;
 use super::stream::CommandStream;
 use crate::error::Result;
 
+/// Batches that are made before the first command: a client that does not wait has few more at a time.
+const FIRST_BATCHES: usize = 4;
+
 impl CommandStream {
+    /// Makes the batches of the first commands, and begins to record one, so that these commands do not wait for the memory of
+    /// command buffers. NVIDIA's driver (580.159.04) takes 0.3 to 0.8 ms for the first batch and 20 us for each other one.
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfMemory`].
+    pub fn prepare_first(&self) -> Result<()> {
+        let mut state = self.lock();
+        self.prepare(&mut state)?;
+        for _ in 1..FIRST_BATCHES {
+            let batch = self.new_batch()?;
+            state.free.push(batch);
+        }
+        Ok(())
+    }
+
     /// Executes what `record` records in each of the first batches, unless the stream has, or had, commands. It does not wait for
     /// the device.
     ///
