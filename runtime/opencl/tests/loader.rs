@@ -320,6 +320,12 @@ fn contexts_over_several_devices() {
     assert!(String::from_utf8_lossy(&output.stdout).ends_with(" devices\n"));
 }
 
+/// On devices of this machine, or parts of one.
+#[test]
+fn commands_on_several_devices_at_once() {
+    POLLING.into_iter().for_each(|polling| prints_one_of("at_once.c", &[polling], &["passed\n", "none\n"]));
+}
+
 #[test]
 fn semaphores_and_command_buffers() {
     POLLING.into_iter().for_each(|polling| prints_one_of("layers.c", &[polling], &["passed\n"]));

@@ -61,6 +61,7 @@ pub fn write_buffer(
     let is_short = size < SHORT || reached.is_some();
     let (buffer, device) = (buffer.clone(), queue.device().clone());
     let action = move |queue: &clforge_runtime::Queue| {
+        let _turns = Memory::turns_with([&buffer], &device);
         let target = buffer.write_on(&device, queue)?;
         Ok(Started::OnDevice(match &reached {
             Some((pinned, start)) => queue.copy(pinned, *start as u64, &target, offset as u64, size as u64)?,

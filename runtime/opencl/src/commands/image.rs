@@ -83,6 +83,7 @@ fn read_dense(
     region: Region,
     texels: &mut [u8],
 ) -> Result<()> {
+    let _turns = Memory::turns_with([image], device);
     if let Some(image) = image.texels_on(device)? {
         return Ok(queue.read_image(&image, &narrow(region), texels)?);
     }
@@ -105,6 +106,7 @@ pub(super) fn put(
     [origin, region]: Region,
     texels: &[u8],
 ) -> Result<runtime::Event> {
+    let _turns = Memory::turns_with([image], device);
     if let Some(image) = image.texels_on(device)? {
         return Ok(queue.write_image(&image, &narrow([origin, region]), texels)?);
     }
@@ -277,6 +279,7 @@ pub fn copy_image(
     ensure(!overlap, CL_MEM_COPY_OVERLAP, "source and target overlap")?;
     let (source, target, device) = (source.clone(), target.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
+        let _turns = Memory::turns_with([&source, &target], &device);
         let ends = [
             Texels::of_image(&source, &device, queue, from, false)?,
             Texels::of_image(&target, &device, queue, to, true)?,
@@ -304,6 +307,7 @@ pub fn copy_image_to_buffer(
     buffer.check_range(offset, shape.region_bytes(region[1]).iter().product())?;
     let (image, buffer, device) = (image.clone(), buffer.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
+        let _turns = Memory::turns_with([&image, &buffer], &device);
         let source = Texels::of_image(&image, &device, queue, region[0], false)?;
         let ends = [source, Texels::Buffer(buffer.write_on(&device, queue)?, offset as u64)];
         Ok(Started::OnDevice(copy(queue, ends.each_ref(), region[1], dense_bytes(&shape, region[1]))?))
@@ -329,6 +333,7 @@ pub fn copy_buffer_to_image(
     buffer.check_range(offset, shape.region_bytes(region[1]).iter().product())?;
     let (image, buffer, device) = (image.clone(), buffer.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
+        let _turns = Memory::turns_with([&image, &buffer], &device);
         let source = Texels::Buffer(buffer.read_on(&device, queue)?, offset as u64);
         let ends = [source, Texels::of_image(&image, &device, queue, region[0], true)?];
         Ok(Started::OnDevice(copy(queue, ends.each_ref(), region[1], dense_bytes(&shape, region[1]))?))

@@ -238,6 +238,8 @@ impl CheckedLaunch {
         if self.is_empty {
             return Ok(queue.marker()?);
         }
+        let objects = self.memories().map(|(_, memory, _)| memory);
+        let _turns = Memory::turns_with(objects, &self.device);
         let (has_views, is_plain) = (self.has_views(), self.is_plain());
         let written = if has_views { self.bring_up(queue)? } else { Vec::new() };
         let linear = if is_plain { Vec::new() } else { self.linear(queue)? };

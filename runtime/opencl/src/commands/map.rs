@@ -204,6 +204,7 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
     let (memory, device) = (memory.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
         if let (Some((copy, start)), true, false) = (&reached, region.is_written(), memory.is_in_place()) {
+            let _turns = Memory::turns_with([&memory], &device);
             let target = memory.write_on(&device, queue)?;
             return Ok(Started::OnDevice(queue.copy(
                 copy,
@@ -221,6 +222,7 @@ pub fn unmap(queue: &Ref<Queue>, memory: &Ref<Memory>, address: usize, waits: Ve
         }
         Ok(Started::OnDevice(match memory.contents() {
             Contents::Buffer(_) | Contents::Part(..) | Contents::Pipe(..) => {
+                let _turns = Memory::turns_with([&memory], &device);
                 queue.write(&memory.write_on(&device, queue)?, region.origin[0] as u64, region.host.bytes())?
             }
             Contents::Image(shape, _)

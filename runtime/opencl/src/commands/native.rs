@@ -2,7 +2,7 @@
 
 use super::{check_buffer, settle};
 use crate::device::Device;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::handle::{Object, Ref};
 use crate::memory::{Contents, Memory};
@@ -38,12 +38,26 @@ pub fn native(
         let addresses = buffers.iter().map(|buffer| address(buffer, &device, queue, &mut copies));
         let addresses = addresses.collect::<Result<Vec<_>>>()?;
         function(&addresses);
-        for copy in &copies {
-            queue.write(&copy.buffer.write_on(&device, queue)?, 0, &copy.bytes)?;
+        // What the function did not get another queue may have written meanwhile.
+        for buffer in &buffers {
+            let (root, origin) = whole(buffer);
+            let copy = copies.iter().find(|copy| copy.buffer.handle() == root.handle());
+            let bytes = copy.and_then(|copy| copy.bytes.get(origin..origin + buffer.size()));
+            let bytes = bytes.ok_or_else(|| Error::internal("a buffer without a copy"))?;
+            let _turns = Memory::turns_with([buffer], &device);
+            queue.write(&buffer.write_on(&device, queue)?, 0, bytes)?;
         }
         Ok(Started::OnDevice(queue.marker()?))
     };
     Enqueue::new(CL_COMMAND_NATIVE_KERNEL, waits).on(queue, Box::new(action))
+}
+
+/// The buffer that another one is, or is a part of, and its first byte there.
+fn whole(buffer: &Ref<Memory>) -> (&Ref<Memory>, usize) {
+    match buffer.contents() {
+        Contents::Part(parent, origin) => (parent, *origin),
+        _ => (buffer, 0),
+    }
 }
 
 /// The address of a buffer's copy. Parts of one buffer have one copy together.
@@ -53,10 +67,7 @@ fn address(
     queue: &runtime::Queue,
     copies: &mut Vec<Copy>,
 ) -> Result<usize> {
-    let (root, origin) = match buffer.contents() {
-        Contents::Part(parent, origin) => (parent, *origin),
-        _ => (buffer, 0),
-    };
+    let (root, origin) = whole(buffer);
     if let Some(copy) = copies.iter_mut().find(|copy| copy.buffer.handle() == root.handle()) {
         return Ok(copy.bytes.as_mut_ptr().expose_provenance() + origin);
     }

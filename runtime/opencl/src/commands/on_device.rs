@@ -107,10 +107,12 @@ impl Transfer {
     fn start_on(&self, device: &Ref<Device>, queue: &runtime::Queue) -> Result<runtime::Event> {
         Ok(match &self.what {
             What::Copy { source, from, target, to, size } => {
+                let _turns = Memory::turns_with([source, target], device);
                 let (source, target) = (source.read_on(device, queue)?, target.write_on(device, queue)?);
                 queue.copy(&source, *from, &target, *to, *size)?
             }
             What::Fill { buffer, offset, size, pattern } => {
+                let _turns = Memory::turns_with([buffer], device);
                 queue.fill(&buffer.write_on(device, queue)?, *offset, *size, pattern)?
             }
         })

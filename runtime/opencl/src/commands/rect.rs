@@ -124,6 +124,7 @@ pub fn write_rect(
         }
         let dense = runtime::Buffer::new(queue.device(), bytes.len() as u64)?;
         queue.write(&dense, 0, &bytes)?;
+        let _turns = Memory::turns_with([&buffer], &device);
         let target = buffer.write_on(&device, queue)?;
         Ok(Started::OnDevice(queue.copy_rect(&dense, &target, &rect_copy(region, None, Some(&place)))?))
     };
@@ -155,6 +156,7 @@ pub fn copy_rect(
     }
     let (source, target, device) = (source.clone(), target.clone(), queue.device().clone());
     let action = move |queue: &runtime::Queue| {
+        let _turns = Memory::turns_with([&source, &target], &device);
         let (source, target) = (source.read_on(&device, queue)?, target.write_on(&device, queue)?);
         if !is_same {
             let copy = rect_copy(region, Some(&from), Some(&to));

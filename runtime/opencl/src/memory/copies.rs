@@ -1,11 +1,13 @@
 //! The contents of a memory object on each device of its context: the copy that was used last is the current one. When
-//! another device uses the object, the contents are copied to it through the host.
+//! another device uses the object, the contents are copied to it through the host, when nobody has a turn who may still write
+//! the other copy (`turns.rs`).
 
+use super::turns::Turns;
 use crate::device::Device;
 use crate::error::Result;
 use crate::handle::Object;
 use clforge_runtime as runtime;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Something on a device whose contents another device can get.
 pub trait Portable: Clone + Send + Sync {
@@ -56,31 +58,57 @@ pub struct Copies<T> {
     make: Make<T>,
     /// By the handles of their devices; the current one is the last.
     copies: Mutex<Vec<(usize, T)>>,
+    turns: Turns,
 }
 
 impl<T: Portable> Copies<T> {
     /// No copy yet; `make` makes one on a device.
     pub fn new(make: Make<T>) -> Copies<T> {
-        Copies { make, copies: Mutex::default() }
+        Copies { make, copies: Mutex::default(), turns: Turns::default() }
     }
 
-    /// The copy on a device, with the current contents. It waits for another device that has them.
+    fn lock(&self) -> MutexGuard<'_, Vec<(usize, T)>> {
+        self.copies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whose turn it is to use it.
+    pub fn turns(&self) -> &Turns {
+        &self.turns
+    }
+
+    /// The copy on a device, with the current contents. It waits for another device that has them. Who writes the copy has a turn
+    /// from before this call until the command is recorded.
     ///
     /// # Errors
     /// `CL_MEM_OBJECT_ALLOCATION_FAILURE`, `CL_OUT_OF_RESOURCES`.
     pub fn on(&self, device: &Object<Device>) -> Result<T> {
-        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((owner, copy)) = copies.last()
-            && *owner == device.handle()
         {
-            return Ok(copy.clone());
+            let mut copies = self.lock();
+            match copies.last() {
+                Some((owner, copy)) if *owner == device.handle() => return Ok(copy.clone()),
+                Some(_) => {}
+                None => {
+                    let copy = (self.make)(device)?;
+                    copies.push((device.handle(), copy.clone()));
+                    return Ok(copy);
+                }
+            }
         }
+        let _turn = self.turns.take(device);
+        self.bring_to(device)
+    }
+
+    /// The same in a turn of the device's.
+    fn bring_to(&self, device: &Object<Device>) -> Result<T> {
+        let mut copies = self.lock();
         let known = copies.iter().position(|(owner, _)| *owner == device.handle());
         let copy = match known {
             Some(at) => copies[at].1.clone(),
             None => (self.make)(device)?,
         };
-        if let Some((_, current)) = copies.last() {
+        if let Some((owner, current)) = copies.last()
+            && *owner != device.handle()
+        {
             copy.upload(&current.download()?)?;
         }
         copies.retain(|(owner, _)| *owner != device.handle());
@@ -93,7 +121,11 @@ impl<T: Portable> Copies<T> {
     /// # Errors
     /// As for [`Copies::on`].
     pub fn renew(&self, device: &Object<Device>) -> Result<()> {
-        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.lock().last().is_some_and(|(owner, _)| *owner == device.handle()) {
+            return Ok(());
+        }
+        let _turn = self.turns.take(device);
+        let mut copies = self.lock();
         let known = copies.iter().position(|(owner, _)| *owner == device.handle());
         let copy = match known {
             Some(at) => copies.remove(at).1,

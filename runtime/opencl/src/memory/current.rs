@@ -4,6 +4,8 @@
 //! writes. Buffers that are also reached in ways that the driver does not see (shared virtual memory, device addresses, memory
 //! of other interfaces) count as written before each use of their images, and are written right after each kernel that writes
 //! these ([`Memory::write_back`]).
+//!
+//! What is recorded and remembered for one command is so in its turn with the buffer (`turns.rs`).
 
 use super::object::{Contents, Memory};
 use super::views::View;
@@ -41,6 +43,8 @@ impl Memory {
     /// Those of the device.
     pub fn bring_up(&self, device: &Object<Device>, queue: &runtime::Queue, as_image: bool) -> Result<()> {
         let Some((whole, range)) = self.in_buffer().filter(|(whole, _)| whole.views.any()) else { return Ok(()) };
+        // No other device takes the buffer's contents before they are complete.
+        let _turn = whole.turn(device);
         let buffer = whole.buffer_on(device)?;
         let Some(view) = self.view().filter(|_| as_image) else {
             return whole.views.write_back(device, queue, &buffer, &range, None);
@@ -88,7 +92,7 @@ impl Memory {
         self.buffer_on(device)
     }
 
-    /// The buffer on a device for a command that writes it.
+    /// The buffer on a device for a command that writes it, which has a turn with it (`turns.rs`).
     ///
     /// # Errors
     /// As for [`Memory::buffer_on`].

@@ -8,6 +8,8 @@ mod maps;
 mod object;
 mod pipes;
 mod rings;
+mod turns;
+mod users;
 mod views;
 
 pub use flags::Flags;

@@ -225,6 +225,11 @@ impl Memory {
         &self.context
     }
 
+    /// Whether it may go from device to device.
+    pub(super) fn has_several_devices(&self) -> bool {
+        self.context.devices().len() > 1
+    }
+
     /// Its flags.
     pub fn flags(&self) -> Flags {
         self.flags
