@@ -1,4 +1,4 @@
-//! `pointer_counters` replaces a pointer into private memory that a loop advances by a constant with an index:
+//! `pointer_counters` replaces a pointer into private or local memory that a loop advances by a constant with an index:
 //!
 //! ```text
 //! for (…; p += 8) { … p[1] … }
@@ -6,7 +6,9 @@
 //!
 //! accesses `first[8 * k + 1]` with a counter `k`, where `first` is what `p` is before the loop. LLVM's `indvars` does
 //! the opposite of such loops, its `loop-reduce`, late. `unroll_arrays` needs the indices to find the loops whose
-//! unrolling makes them constants. `mem2reg` needs an object whose address is not carried by a loop.
+//! unrolling makes them constants. `mem2reg` needs an object whose address is not carried by a loop, and so does the
+//! legalization for Vulkan to give an object a variable of its own, whose elements have the type of the accesses: one whose
+//! address is carried is in an array of words, where a store of a byte is two atomic operations.
 
 use crate::analysis::Substitution;
 use crate::pass::{Changed, FunctionContext, FunctionPass, Order};
@@ -28,7 +30,7 @@ impl FunctionPass for PointerCounters {
         let mut loops = Vec::new();
         function.walk_body(|id, inst| {
             if let Op::Loop { inits, .. } = &inst.op
-                && inits.iter().any(|init| is_private(function, *init))
+                && inits.iter().any(|init| is_counted(function, *init))
             {
                 loops.push(id);
             }
@@ -36,7 +38,7 @@ impl FunctionPass for PointerCounters {
         let mut changed = Changed::No;
         for id in loops {
             let Op::Loop { inits, body, continuing, .. } = function.inst(id).op.clone() else { continue };
-            for index in (0..inits.len()).filter(|index| is_private(function, inits[*index])).collect::<Vec<_>>() {
+            for index in (0..inits.len()).filter(|index| is_counted(function, inits[*index])).collect::<Vec<_>>() {
                 if let Some(advance) = Advance::of(function, (body, continuing), index) {
                     count(function, id, index, advance);
                     changed = Changed::Maybe;
@@ -47,8 +49,8 @@ impl FunctionPass for PointerCounters {
     }
 }
 
-fn is_private(function: &Function, value: Value) -> bool {
-    function.ty(value).space() == Some(Space::Private)
+fn is_counted(function: &Function, value: Value) -> bool {
+    matches!(function.ty(value).space(), Some(Space::Private | Space::Local))
 }
 
 /// By how many bytes a pointer advances in each iteration.
@@ -187,7 +189,7 @@ mod tests {
         assert_eq!(sum(&module), 52);
         let function = &module.functions[FunctionId::from(0)];
         let carried = function.insts.iter().filter(|inst| match &inst.op {
-            Op::Loop { inits, .. } => inits.iter().any(|init| is_private(function, *init)),
+            Op::Loop { inits, .. } => inits.iter().any(|init| is_counted(function, *init)),
             _ => false,
         });
         assert_eq!(carried.count(), 0, "{}", crate::print::print(&module));
