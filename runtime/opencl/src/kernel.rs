@@ -446,7 +446,7 @@ impl Kernel {
         let (device, kernel) = self.queried(device)?;
         ensure(device.has("__opencl_c_subgroups"), CL_INVALID_OPERATION, "the device has no sub-groups")?;
         let limits = &device.description().limits;
-        let required = kernel.interface().required_sub_group_size();
+        let required = kernel.required_sub_group_size();
         let size = required.unwrap_or(limits.subgroup_size).max(1) as usize;
         let most = limits.max_work_group_invocations as usize / size;
         let items: usize = input.iter().product();

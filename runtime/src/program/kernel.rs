@@ -156,6 +156,11 @@ impl Kernel {
         module.has_loops(self.name())
     }
 
+    /// The size of sub-groups that an attribute of the kernel requires.
+    pub fn required_sub_group_size(&self) -> Option<u32> {
+        self.shared.rules.sub_group_size
+    }
+
     /// Bytes of local memory that a work-group of it uses, without those of its `local` arguments.
     pub fn local_memory(&self) -> u64 {
         self.shared.rules.local_bytes

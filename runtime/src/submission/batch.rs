@@ -62,15 +62,6 @@ struct Bound {
     push_constants: Vec<u8>,
 }
 
-/// What precedes the next command of a batch.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
-    /// Other batches only.
-    Batches,
-    /// Commands of this batch. Of a secondary command buffer also nothing: the command that executes it waits for what is before.
-    Commands,
-}
-
 /// A command buffer, and what its commands use. The batches of a stream are executed in order.
 pub(crate) struct Batch {
     /// Pipelines are bound by [`Batch::dispatch`] alone.
@@ -82,7 +73,6 @@ pub(crate) struct Batch {
     pub(super) marks: Vec<Mark>,
     /// Whether commands that do not depend on each other may overlap.
     may_overlap: bool,
-    before: Before,
     /// What was recorded since the last barrier.
     pending: Pending,
     bound: Bound,
@@ -149,8 +139,7 @@ impl Batch {
     pub fn secondary(device: &Arc<RawDevice>, memory: &Arc<MemoryPool>, queue: &SharedQueue) -> Result<Batch> {
         let pool = command_pool(device, queue, vk::CommandPoolCreateFlags::empty())?;
         let commands = command_buffer(device, &pool, vk::CommandBufferLevel::SECONDARY)?;
-        let (may_overlap, before) = (device.overlaps(), Before::Commands);
-        let batch = Batch { may_overlap, before, ..Batch::of(device, memory, pool, commands) };
+        let batch = Batch { may_overlap: device.overlaps(), ..Batch::of(device, memory, pool, commands) };
         let inheritance = vk::CommandBufferInheritanceInfo::default();
         let begin = vk::CommandBufferBeginInfo::default()
             .flags(vk::CommandBufferUsageFlags::SIMULTANEOUS_USE)
@@ -173,7 +162,6 @@ impl Batch {
             used_queries: 0,
             marks: Vec::new(),
             may_overlap: false,
-            before: Before::Batches,
             pending: Pending::default(),
             bound: Bound { push_constants: Vec::with_capacity(PUSH_CONSTANTS), ..Bound::default() },
             recorded: Replayable::default(),
@@ -193,7 +181,8 @@ impl Batch {
         }
     }
 
-    /// Starts recording. The batch is new, or was [`Batch::reset`].
+    /// Starts recording, with the barrier behind which commands see what earlier batches have written: a batch begins before its first
+    /// command is known, while the device executes others. The batch is new, or was [`Batch::reset`].
     pub fn begin(&mut self) -> Result<()> {
         self.may_overlap = self.queries.is_none() && self.device.overlaps();
         let begin = vk::CommandBufferBeginInfo::default();
@@ -210,7 +199,22 @@ impl Batch {
                 self.device.cmd_reset_query_pool(self.commands, queries.raw, 0, TIMESTAMPS);
             }
         }
+        // Submission order is part of the first synchronisation scope.
+        let (all, writes) = (vk::PipelineStageFlags::ALL_COMMANDS, vk::AccessFlags::MEMORY_WRITE);
+        self.barrier((all, writes), (Use::Both.stages(), Use::Both.accesses()));
         Ok(())
+    }
+
+    /// Records a barrier.
+    fn barrier(
+        &self,
+        (from, writes): (vk::PipelineStageFlags, vk::AccessFlags),
+        (to, accesses): (vk::PipelineStageFlags, vk::AccessFlags),
+    ) {
+        let barrier = [vk::MemoryBarrier::default().src_access_mask(writes).dst_access_mask(accesses)];
+        let flags = vk::DependencyFlags::empty();
+        // SAFETY: the command buffer is being recorded; the stages exist on every compute queue.
+        unsafe { self.device.cmd_pipeline_barrier(self.commands, from, to, flags, &barrier, &[], &[]) };
     }
 
     /// Whether all its gates are open.
@@ -227,32 +231,16 @@ impl Batch {
         if next == Use::Nothing {
             return;
         }
-        let all = vk::PipelineStageFlags::ALL_COMMANDS;
-        let (from, writes) = match self.before {
-            // Writes of earlier batches: submission order is part of the first synchronisation scope.
-            Before::Batches => (all, vk::AccessFlags::MEMORY_WRITE),
-            Before::Commands if self.pending.is_empty() || self.may_overlap && !self.pending.conflicts(footprint) => {
-                self.pending.add(next, footprint);
-                return;
-            }
-            Before::Commands => self
+        if !self.pending.is_empty() && (!self.may_overlap || self.pending.conflicts(footprint)) {
+            let before = self
                 .pending
                 .uses()
-                .fold((vk::PipelineStageFlags::empty(), vk::AccessFlags::empty()), |(stages, writes), used| {
-                    (stages | used.stages(), writes | used.writes())
-                }),
-        };
-        // What overlaps may be of both kinds.
-        let (to, accesses) = match self.may_overlap {
-            true => (Use::Both.stages(), Use::Both.accesses()),
-            false => (next.stages(), next.accesses()),
-        };
-        let barrier = [vk::MemoryBarrier::default().src_access_mask(writes).dst_access_mask(accesses)];
-        let flags = vk::DependencyFlags::empty();
-        // SAFETY: the command buffer is being recorded; the stages exist on every compute queue.
-        unsafe { self.device.cmd_pipeline_barrier(self.commands, from, to, flags, &barrier, &[], &[]) };
-        self.before = Before::Commands;
-        self.pending.clear();
+                .fold(Default::default(), |(stages, writes), used| (stages | used.stages(), writes | used.writes()));
+            // What overlaps may be of both kinds.
+            let next = if self.may_overlap { Use::Both } else { next };
+            self.barrier(before, (next.stages(), next.accesses()));
+            self.pending.clear();
+        }
         self.pending.add(next, footprint);
     }
 
@@ -333,15 +321,10 @@ impl Batch {
 
     /// Ends recording. When the batch is complete, the host sees what its commands have written.
     pub fn end(&self) -> Result<()> {
-        let barrier = [vk::MemoryBarrier::default()
-            .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
-            .dst_access_mask(vk::AccessFlags::HOST_READ)];
-        let (from, to) = (vk::PipelineStageFlags::ALL_COMMANDS, vk::PipelineStageFlags::HOST);
+        let written = (vk::PipelineStageFlags::ALL_COMMANDS, vk::AccessFlags::MEMORY_WRITE);
+        self.barrier(written, (vk::PipelineStageFlags::HOST, vk::AccessFlags::HOST_READ));
         // SAFETY: the command buffer is being recorded.
-        unsafe {
-            self.device.cmd_pipeline_barrier(self.commands, from, to, vk::DependencyFlags::empty(), &barrier, &[], &[]);
-            self.device.end_command_buffer(self.commands).map_err(self.device.error("vkEndCommandBuffer"))
-        }
+        unsafe { self.device.end_command_buffer(self.commands) }.map_err(self.device.error("vkEndCommandBuffer"))
     }
 
     /// The timestamps of a batch that is complete. `ticks` is overwritten.
@@ -421,7 +404,8 @@ impl Batch {
     pub fn reset(&mut self) {
         self.descriptors.reset(&self.device);
         self.reset_queries();
-        (self.before, self.submitted, self.used_queries) = (Before::Batches, None, 0);
+        self.pending.clear();
+        (self.submitted, self.used_queries) = (None, 0);
         self.recorded.pipeline = 0;
         (self.bound.pipeline, self.bound.layout) = (vk::Pipeline::null(), vk::PipelineLayout::null());
     }

@@ -86,7 +86,7 @@ fn check_local(local: [u64; 3], device: &Object<Device>) -> Result<()> {
 ///
 /// # Errors
 /// `CL_INVALID_WORK_GROUP_SIZE`.
-fn check_sub_groups(kernel: &KernelInterface, device: &Device) -> Result<()> {
+fn check_sub_groups(kernel: &runtime::Kernel, device: &Device) -> Result<()> {
     let Some(size) = kernel.required_sub_group_size() else { return Ok(()) };
     let has = device.sub_group_sizes().any(|known| known == size);
     ensure(has, CL_INVALID_WORK_GROUP_SIZE, "the kernel requires sub-groups of a size that the device does not have")
@@ -177,6 +177,8 @@ pub struct CheckedLaunch {
     /// Memory that the kernel reaches by other pointers than its arguments.
     shared: Vec<Arc<SharedMemory>>,
     addressed: Vec<Known>,
+    /// See [`runtime::Kernel::launches_at_once`].
+    starts_at_once: bool,
     /// Whether there is nothing to execute.
     is_empty: bool,
 }
@@ -195,19 +197,20 @@ impl CheckedLaunch {
         let launch = range.checked(&on_device, &device, kernel.program().build_for(&device)?.is_uniform())?;
         let has_default_queue = Queue::default_on(queue.context(), &device).is_some();
         let launch = Launch { has_default_queue, ..launch };
-        check_sub_groups(on_device.interface(), &device)?;
+        check_sub_groups(&on_device, &device)?;
         let arguments = kernel.arguments()?;
         check_images(kernel, &arguments, &device)?;
         let (mut shared, addressed) = (kernel.indirect(), kernel.addressed(&arguments));
         let most = u64::from(device.description().limits.max_shared_memory);
         ensure(kernel.local_memory(&on_device) <= most, CL_OUT_OF_RESOURCES, "more local memory than the device has")?;
-        if !on_device.launches_at_once(&launch) {
+        let starts_at_once = on_device.launches_at_once(&launch);
+        if !starts_at_once {
             // For kernels that check their accesses. The client keeps unified memory until the kernel has ended, and there may be
             // thousands of allocations.
             shared.extend(kernel.reached());
         }
         let is_empty = range.global[..range.dims as usize].contains(&0);
-        Ok(CheckedLaunch { device, kernel: on_device, launch, arguments, shared, addressed, is_empty })
+        Ok(CheckedLaunch { device, kernel: on_device, launch, arguments, shared, addressed, starts_at_once, is_empty })
     }
 
     /// Calls `act` with the arguments as the runtime takes them, but for those that other images stand for, and the memory that the
@@ -363,11 +366,7 @@ pub fn launch(
     waits: Vec<Ref<Event>>,
 ) -> Result<Ref<Event>> {
     let launch = CheckedLaunch::new(queue, kernel, range)?;
-    let starter = if launch.kernel.launches_at_once(&launch.launch) && launch.is_plain() {
-        Starter::Anyone
-    } else {
-        Starter::Queue
-    };
+    let starter = if launch.starts_at_once && launch.is_plain() { Starter::Anyone } else { Starter::Queue };
     let enqueue = Enqueue::new(command, waits).by(starter);
     if launch.is_empty {
         return enqueue.on(queue, marker());

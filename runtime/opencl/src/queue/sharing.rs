@@ -150,12 +150,15 @@ impl Shared {
 
     /// Lets the commands so far complete without those that come later.
     pub fn flush(&self) {
-        self.inbox.flush();
         if let Ok(mut engine) = self.engine.try_lock()
             && let Some(engine) = &mut *engine
         {
             engine.submit(Submit::Always);
+            if !engine.has_waiting() && self.inbox.is_empty() {
+                return;
+            }
         }
+        self.inbox.flush();
     }
 
     /// Whether nothing is before a command that is not recorded on the device.
