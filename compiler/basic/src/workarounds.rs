@@ -55,6 +55,17 @@ driver_flags! {
         evidence: ["shaders-test/cases/regress/loaded_in_loop.cl"],
         report: Ready("docs/drivers/lavapipe-loop-exits.md"),
     }
+    /// `lavapipe-inactive-lanes`. Where a work-group ends within a vector, the driver computes the loops of the other lanes as well,
+    /// whose loads give zero: a loop that waits for a value ends when the driver's limit of iterations is reached, which
+    /// all later loops of the kernel have reached then, too. Kernels with loops begin with a `return` for such lanes.
+    LAVAPIPE_INACTIVE_LANES {
+        name: "lavapipe-inactive-lanes",
+        drivers: [Lavapipe22],
+        modules: OneDriver,
+        place: Pass("workarounds/inactive_lanes"),
+        evidence: ["shaders-test/cases/regress/inactive_lanes.cl"],
+        report: Ready("docs/drivers/lavapipe-inactive-lanes.md"),
+    }
     /// `lavapipe-broadcast-first`. `OpGroupNonUniformBroadcastFirst` of a computed float crashes. It becomes an
     /// `OpGroupNonUniformBroadcast` from the lowest active work-item.
     LAVAPIPE_BROADCAST_FIRST {

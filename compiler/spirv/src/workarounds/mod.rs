@@ -19,6 +19,7 @@ mod byte_swap;
 mod dont_inline;
 mod endless_loops;
 mod fence_scope;
+mod inactive_lanes;
 mod literal_zeros;
 mod loop_exits;
 mod loop_hints;
@@ -55,6 +56,7 @@ pub static LAST: &[Step] = &[
     Flagged(&LocalVectors, &[Run(&DeadCode)]),
     Flagged(&dont_inline::DontInline, &[]),
     Flagged(&loop_exits::LoopExits, &[]),
+    Flagged(&inactive_lanes::InactiveLanes, &[]),
     Flagged(&endless_loops::EndlessLoops, &[]),
     Flagged(&overflow_checks::OverflowChecks, &[]),
     // It may leave the divided vectors dead.
