@@ -186,6 +186,16 @@ driver_flags! {
         evidence: ["shaders-test/cases/regress/unrolled_exits.cl"],
         report: Ready("docs/drivers/lavapipe-unrolled-exits.md"),
     }
+    /// `lavapipe-wrapping-counters`. A loop whose counter is past its bound from the start, and gets back by wrapping around, is unrolled
+    /// with a wrong number of iterations. Such loops have the control `DontUnroll`.
+    LAVAPIPE_WRAPPING_COUNTERS {
+        name: "lavapipe-wrapping-counters",
+        drivers: [Lavapipe22, Lavapipe25],
+        modules: Portable,
+        place: Pass("workarounds/loop_hints"),
+        evidence: ["shaders-test/cases/regress/wrapping_counters.cl"],
+        report: Ready("docs/drivers/lavapipe-wrapping-counters.md"),
+    }
     /// `lavapipe-unroll-hints`. A loop with the control `Unroll` becomes nested conditions, of which the driver has
     /// room for 80. Loops have no such control.
     LAVAPIPE_UNROLL_HINTS {
