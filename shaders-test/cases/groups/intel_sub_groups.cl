@@ -21,9 +21,9 @@
         r = intel_sub_group_shuffle_xor(v, 3);                                                                         \
         bad += (id ^ 3) < size && (r.s0 != (id ^ 3) * 2 || r.LAST != (id ^ 3) + 1);                                    \
         r = intel_sub_group_shuffle_down(v, w, 2);                                                                     \
-        bad += r.LAST != (id + 2 < size ? id + 3 : id + 2 - size + 51);                                                \
+        bad += size > 1 && r.LAST != (id + 2 < size ? id + 3 : id + 2 - size + 51); \
         r = intel_sub_group_shuffle_up(v, w, 2);                                                                       \
-        bad += r.LAST != (id >= 2 ? id - 2 + 51 : id + size - 2 + 1);                                                  \
+        bad += size > 1 && r.LAST != (id >= 2 ? id - 2 + 51 : id + size - 2 + 1); \
     }
 #define SCALAR(T)                                                                                                      \
     bad += intel_sub_group_shuffle(VALUE(T, id), (id + 1) % size) != VALUE(T, (id + 1) % size);                        \
