@@ -86,6 +86,8 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("cl_khr_subgroup_rotate", r"KERNEL { o[0] = sub_group_rotate(n, 1) + sub_group_clustered_rotate(n, 1, 4u); }"),
     ("cl_khr_subgroup_shuffle", r"KERNEL { o[0] = sub_group_shuffle(n, 1u) + sub_group_shuffle_xor(n, 1u); }"),
     ("cl_khr_subgroup_shuffle_relative", r"KERNEL { o[0] = sub_group_shuffle_up(n, 1u) + sub_group_shuffle_down(n, 1u); }"),
+    ("cl_intel_bfloat16_conversions", r"KERNEL { o[0] = intel_convert_bfloat16_as_ushort(f[0]); f[1] = intel_convert_as_bfloat162_float2((ushort2)(n)).y; }"),
+    ("cl_intel_split_work_group_barrier", r"KERNEL { l[n] = n; intel_work_group_barrier_arrive(CLK_LOCAL_MEM_FENCE); intel_work_group_barrier_wait(CLK_LOCAL_MEM_FENCE); o[0] = l[0]; }"),
     ("cl_khr_work_group_uniform_arithmetic", r"KERNEL { o[0] = work_group_reduce_mul(n) + work_group_scan_inclusive_and(n) + work_group_reduce_logical_xor(n); }"),
     ("cl_khr_device_enqueue_local_arg_types", r"kernel void k(global int *o) { enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^(local int *p) { p[0] = 1; }, 4u); }"),
     ("cl_khr_gl_msaa_sharing", r"kernel void k(read_only image2d_msaa_t i, global float4 *f) { f[0] = read_imagef(i, (int2)(0), 1); }"),

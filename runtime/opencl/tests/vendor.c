@@ -1,4 +1,4 @@
-/* Extensions of vendors: Arm's dot products, Intel's places of buffers, the attributes of NVIDIA's and AMD's devices, PoCL's
+/* Extensions of vendors: Arm's dot products, Intel's barriers and places of buffers, the attributes of NVIDIA's and AMD's devices, PoCL's
    sizes of contents. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include "check.h"
@@ -237,6 +237,40 @@ static void sizes_of_contents(void)
     clReleaseContext(other_context);
 }
 
+/* Intel's barriers in two halves, and bfloat16: the numbers of a group are reversed, each with 7 bits of its fraction. */
+static void halves_of_barriers(void)
+{
+    /* The other name is not listed where there are too many. */
+    check(has("cl_intel_bfloat16_conversions"), "name");
+    const char *text =
+        "#if !cl_intel_bfloat16_conversions || !cl_intel_split_work_group_barrier\n#error macro\n#endif\n"
+        "kernel void reversed(global float *a) {\n"
+        "    local ushort shared[32]; size_t i = get_local_id(0);\n"
+        "    shared[i] = intel_convert_bfloat16_as_ushort(a[i]);\n"
+        "    intel_work_group_barrier_arrive(CLK_LOCAL_MEM_FENCE);\n"
+        "    intel_work_group_barrier_wait(CLK_LOCAL_MEM_FENCE);\n"
+        "    a[i] = intel_convert_as_bfloat16_float(shared[31 - i]);\n"
+        "}\n";
+    cl_int code;
+    float numbers[32];
+    /* Numbers from 256 on are even as bfloat16; of the odd ones, which are ties, the one with an even last bit is next. */
+    for (int i = 0; i < 32; i++) numbers[i] = (float)(256 + i);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof numbers, numbers, &code);
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &code);
+    check(clBuildProgram(program, 0, NULL, "", NULL, NULL) == CL_SUCCESS, "build");
+    cl_kernel kernel = clCreateKernel(program, "reversed", &code);
+    const size_t size = 32;
+    check(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "argument");
+    check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, &size, 0, NULL, NULL) == CL_SUCCESS, "launch");
+    check(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof numbers, numbers, 0, NULL, NULL) == CL_SUCCESS, "read");
+    for (int i = 0; i < 32; i++) {
+        int number = 256 + 31 - i, below = number & ~1;
+        int expected = number == below ? number : below & 2 ? below + 2 : below;
+        check(numbers[i] == (float)expected, "a rounded number of another work-item");
+    }
+    clReleaseKernel(kernel), clReleaseProgram(program), clReleaseMemObject(buffer);
+}
+
 int main(void)
 {
     cl_int code;
@@ -246,6 +280,7 @@ int main(void)
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
     dot_products();
+    halves_of_barriers();
     places_of_buffers();
     buffers_of_the_host();
     attributes();

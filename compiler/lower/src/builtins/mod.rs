@@ -13,6 +13,7 @@ mod group;
 mod half_access;
 mod image;
 mod integer;
+pub mod intel;
 mod math;
 pub mod matrix;
 mod memory;

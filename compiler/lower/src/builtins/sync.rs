@@ -13,6 +13,8 @@ pub const ENTRIES: &[Entry] = &[
     ("barrier", barrier),
     ("work_group_barrier", barrier),
     ("sub_group_barrier", sub_group_barrier),
+    ("intel_work_group_barrier_arrive", arrive),
+    ("intel_work_group_barrier_wait", barrier),
     ("mem_fence", mem_fence),
     ("read_mem_fence", read_mem_fence),
     ("write_mem_fence", write_mem_fence),
@@ -93,6 +95,14 @@ fn barrier_of(l: &mut Lower<'_, '_>, execution: Scope) -> Lowered {
         _ => {}
     }
     l.b.effect(Op::Barrier { execution, semantics });
+    Ok(None)
+}
+
+/// `intel_work_group_barrier_arrive(flags[, scope])`: what came before is seen by who waits, where all work-items meet.
+pub fn arrive(l: &mut Lower<'_, '_>) -> Lowered {
+    let scope = scope(l, 1, Scope::WorkGroup);
+    let semantics = semantics(l, MemoryOrder::Release, scope.max(Scope::WorkGroup));
+    l.b.effect(Op::Fence(semantics));
     Ok(None)
 }
 

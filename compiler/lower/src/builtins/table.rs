@@ -1,8 +1,8 @@
 //! The lowering of each built-in function, by its row in sema's table.
 
 use super::{
-    Entry, LowerFn, async_copy, atomic, device, dot, geometric, group, half_access, image, integer, math, matrix,
-    memory, relational, sync, work,
+    Entry, LowerFn, async_copy, atomic, device, dot, geometric, group, half_access, image, integer, intel, math,
+    matrix, memory, relational, sync, work,
 };
 use clforge_ir::Intrinsic;
 use clforge_sema::builtins::{self, BuiltinId, ROWS};
@@ -16,7 +16,7 @@ pub enum Lowering {
     Intrinsic(Intrinsic),
 }
 
-const FAMILIES: [&[Entry]; 15] = [
+const FAMILIES: [&[Entry]; 17] = [
     async_copy::ENTRIES,
     atomic::ENTRIES,
     device::ENTRIES,
@@ -27,6 +27,8 @@ const FAMILIES: [&[Entry]; 15] = [
     half_access::ENTRIES,
     image::ENTRIES,
     integer::ENTRIES,
+    intel::ENTRIES,
+    intel::BLOCKS,
     math::ENTRIES,
     memory::ENTRIES,
     relational::ENTRIES,

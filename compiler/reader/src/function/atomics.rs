@@ -13,7 +13,15 @@ pub fn is_atomic(op: Op) -> bool {
     read_modify_write(op).is_some()
         || matches!(op, Op::AtomicLoad | Op::AtomicStore | Op::AtomicIIncrement | Op::AtomicIDecrement)
         || matches!(op, Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak)
-        || matches!(op, Op::AtomicFlagTestAndSet | Op::AtomicFlagClear | Op::ControlBarrier | Op::MemoryBarrier)
+        || matches!(
+            op,
+            Op::AtomicFlagTestAndSet
+                | Op::AtomicFlagClear
+                | Op::ControlBarrier
+                | Op::MemoryBarrier
+                | Op::ControlBarrierArriveINTEL
+                | Op::ControlBarrierWaitINTEL
+        )
 }
 
 /// The operation of an instruction with a value.
@@ -95,7 +103,9 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
     /// An instruction of this file.
     pub fn atomic(&mut self, at: &Instruction<'w>) -> Result<()> {
         match at.op {
-            Op::ControlBarrier | Op::MemoryBarrier => return self.barrier(at),
+            Op::ControlBarrier | Op::MemoryBarrier | Op::ControlBarrierArriveINTEL | Op::ControlBarrierWaitINTEL => {
+                return self.barrier(at);
+            }
             Op::AtomicFlagTestAndSet | Op::AtomicFlagClear => return self.flag(at),
             _ => {}
         }
@@ -200,8 +210,17 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         if !matches!(execution, Scope::SubGroup | Scope::WorkGroup) {
             return Err(at.unsupported("a barrier of neither a work-group nor a sub-group"));
         }
+        // Work-items meet where they wait (`SPV_INTEL_split_barrier`); what was before they arrived is seen from there on.
+        if at.op == Op::ControlBarrierArriveINTEL {
+            if semantics.order != MemoryOrder::Relaxed {
+                semantics.order = MemoryOrder::Release;
+                semantics.scope = semantics.scope.max(execution);
+                self.b.effect(Inst::Fence(semantics));
+            }
+            return Ok(());
+        }
         // No target has a barrier without memory: the cheapest one is used.
-        if semantics.order == MemoryOrder::Relaxed {
+        if semantics.order == MemoryOrder::Relaxed || at.op == Op::ControlBarrierWaitINTEL {
             semantics.order = MemoryOrder::AcquireRelease;
         }
         semantics.local |= !semantics.global && !semantics.image;

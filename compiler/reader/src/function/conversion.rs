@@ -4,6 +4,7 @@ use super::{FunctionReader, Item};
 use crate::decode::Instruction;
 use crate::error::Result;
 use clforge_ir::{BinaryOp, CompareOp, ConvertOp, ScalarType, Space, Type, Value};
+use clforge_lower::builtins::intel::{bfloat16_to_float, nearest_bfloat16};
 use rspirv::spirv::{Decoration, FPRoundingMode, Op};
 
 /// Whether an instruction is read here.
@@ -12,6 +13,7 @@ pub fn is_conversion(op: Op) -> bool {
         || matches!(op, Op::ConvertPtrToU | Op::ConvertUToPtr | Op::Bitcast | Op::PtrCastToGeneric)
         || matches!(op, Op::GenericCastToPtr | Op::GenericCastToPtrExplicit | Op::GenericPtrMemSemantics)
         || matches!(op, Op::CopyObject | Op::CopyLogical | Op::ExpectKHR | Op::ArithmeticFenceEXT)
+        || matches!(op, Op::ConvertFToBF16INTEL | Op::ConvertBF16ToFINTEL)
 }
 
 /// Whether the operand and the result are signed, where that is known to matter.
@@ -48,10 +50,23 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let value = self.operand(at, 0)?;
         let value = match at.op {
             Op::Bitcast => self.bits(at, value, ty)?,
+            Op::ConvertFToBF16INTEL | Op::ConvertBF16ToFINTEL => self.bfloat16(at, value, ty)?,
             Op::GenericPtrMemSemantics => self.semantics_of(at, value, ty)?,
             _ => self.pointer_conversion(at, value, ty)?,
         };
         self.define_value(at, value)
+    }
+
+    /// A conversion between `float` and the bits of a `bfloat16` (`SPV_INTEL_bfloat16_conversion`).
+    fn bfloat16(&mut self, at: &Instruction<'w>, value: Value, to: Type) -> Result<Value> {
+        let from = self.b.ty(value);
+        let is_from_float = at.op == Op::ConvertFToBF16INTEL;
+        let (float, bits) = if is_from_float { (from, to) } else { (to, from) };
+        if float.scalar != ScalarType::F32 || bits.scalar != ScalarType::I16 || from.lanes != to.lanes {
+            return Err(at.invalid(format!("{:?} of {from} to {to}", at.op)));
+        }
+        let convert = if is_from_float { nearest_bfloat16 } else { bfloat16_to_float };
+        Ok(convert(&mut self.b, value))
     }
 
     /// A conversion of numbers: the built-in function `convert_…` that does it.

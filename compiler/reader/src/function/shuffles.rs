@@ -4,8 +4,8 @@
 use super::FunctionReader;
 use crate::decode::Instruction;
 use crate::error::Result;
-use clforge_basic::narrow::to_i64;
-use clforge_ir::{BinaryOp, CompareOp, GroupOp, Op as Inst, ScalarType, Scope, Type, Value, WorkItemQuery};
+use clforge_ir::{GroupOp, Type, Value};
+use clforge_lower::builtins::intel::{exchange, places_in_block, shuffle_of_two};
 use rspirv::spirv::Op;
 
 /// Whether an instruction is read here.
@@ -37,40 +37,19 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
         let value = match at.op {
             Op::SubgroupShuffleINTEL => {
                 let id = self.index(at, 1, Type::I32)?;
-                self.exchange(first, |value| GroupOp::Shuffle { value, id })
+                exchange(&mut self.b, first, |value| GroupOp::Shuffle { value, id })
             }
             Op::SubgroupShuffleXorINTEL => {
                 let mask = self.index(at, 1, Type::I32)?;
-                self.exchange(first, |value| GroupOp::ShuffleXor { value, mask })
+                exchange(&mut self.b, first, |value| GroupOp::ShuffleXor { value, mask })
             }
             _ => {
                 let second = self.operand_of(at, 1, ty)?;
                 let delta = self.index(at, 2, Type::I32)?;
-                self.shuffle_of_two(at.op, first, second, delta)
+                shuffle_of_two(&mut self.b, at.op == Op::SubgroupShuffleUpINTEL, [first, second], delta)
             }
         };
         self.define_value(at, value)
-    }
-
-    /// Work-item `id + delta` of `first` and behind it `second`, or `id - delta` of `second` and in front of it `first`.
-    fn shuffle_of_two(&mut self, op: Op, first: Value, second: Value, delta: Value) -> Value {
-        let id = self.b.emit(Inst::WorkItem { query: WorkItemQuery::SubGroupLocalId, dim: 0 }, Type::I32);
-        let size = self.b.emit(Inst::WorkItem { query: WorkItemQuery::MaxSubGroupSize, dim: 0 }, Type::I32);
-        // The place in both values together, where the second begins at `size`.
-        let place = match op {
-            Op::SubgroupShuffleDownINTEL => self.b.binary(BinaryOp::Add, id, delta),
-            _ => {
-                let behind = self.b.binary(BinaryOp::Add, id, size);
-                self.b.binary(BinaryOp::Sub, behind, delta)
-            }
-        };
-        let is_first = self.b.compare(CompareOp::ULt, place, size);
-        let over = self.b.binary(BinaryOp::Sub, place, size);
-        // One of both places exists, and no other work-item may be asked.
-        let (of_first, of_second) = (self.b.select(is_first, place, id), self.b.select(is_first, id, over));
-        let x = self.exchange(first, |value| GroupOp::Shuffle { value, id: of_first });
-        let y = self.exchange(second, |value| GroupOp::Shuffle { value, id: of_second });
-        self.b.select(is_first, x, y)
     }
 
     /// The addresses of a work-item's numbers in a block of a sub-group: the first of all work-items, then the second, …
@@ -79,16 +58,7 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             return Err(at.invalid(format!("a block of numbers of type {ty}")));
         }
         let base = self.pointer(at, 0)?;
-        let id = self.b.emit(Inst::WorkItem { query: WorkItemQuery::SubGroupLocalId, dim: 0 }, Type::I32);
-        let size = self.b.emit(Inst::WorkItem { query: WorkItemQuery::MaxSubGroupSize, dim: 0 }, Type::I32);
-        let mut places = Vec::new();
-        for lane in 0..ty.lanes {
-            let rows = self.b.binary_int(BinaryOp::Mul, size, i64::from(lane));
-            let place = self.b.binary(BinaryOp::Add, rows, id);
-            let place = self.b.resize(place, ScalarType::I64, false);
-            places.push(self.b.ptr_add(base, place, to_i64(ty.scalar.bytes())));
-        }
-        Ok(places)
+        Ok(places_in_block(&mut self.b, base, ty))
     }
 
     fn read_block(&mut self, at: &Instruction<'w>) -> Result<()> {
@@ -109,17 +79,5 @@ impl<'w> FunctionReader<'_, '_, 'w, '_> {
             self.store(place, value, ty.scalar.bytes(), false);
         }
         Ok(())
-    }
-
-    /// Vectors are exchanged component by component.
-    fn exchange(&mut self, value: Value, op: impl Fn(Value) -> GroupOp) -> Value {
-        let ty = self.b.ty(value);
-        let mut lanes = Vec::new();
-        for lane in 0..ty.lanes {
-            let scalar = self.b.extract(value, lane);
-            let inst = Inst::Group { op: op(scalar), scope: Scope::SubGroup, uniform: false };
-            lanes.push(self.b.emit(inst, ty.lane()));
-        }
-        self.b.construct(&lanes)
     }
 }

@@ -1,5 +1,6 @@
 //! Forms that LLVM and its translator generate and this compiler does not.
 
+use super::forms::append;
 use super::{Test, module, rejected, run};
 use crate::{Reason, read};
 use clforge_basic::options::Options;
@@ -392,4 +393,35 @@ fn constructors_of_global_objects() {
     let module = module(&rspirv::binary::Assemble::assemble(&t.b.module()));
     let kernels: Vec<&str> = module.functions.iter().filter(|f| f.kernel.is_some()).map(|f| f.name.as_str()).collect();
     assert_eq!((module.globals.len(), &kernels[..]), (1, &["_GLOBAL__sub_I_a.cl"][..]));
+}
+
+#[test]
+fn bfloat16_is_rounded_to_nearest_even() {
+    // The bits of x as a bfloat16, and those of the float that this is.
+    let mut t = Test::empty();
+    let (narrow, float) = (t.b.type_int(16, 0), t.b.type_float(32, None));
+    begin(&mut t);
+    let (int, x) = (t.int, t.x);
+    let value = t.b.bitcast(float, None, x).expect("a cast");
+    let bits = append(&mut t, Op::ConvertFToBF16INTEL, Some(narrow), vec![Operand::IdRef(value)]);
+    let value = append(&mut t, Op::ConvertBF16ToFINTEL, Some(float), vec![Operand::IdRef(bits)]);
+    let high = t.b.bitcast(int, None, value).expect("a cast");
+    let low = t.b.u_convert(int, None, bits).expect("a conversion");
+    let result = t.add(high, low);
+    let words = t.finish(result);
+    // Ties go to the even neighbour, the greatest float to infinity; a NaN stays one, whose payload is in the lower half.
+    let cases = [
+        (0x3f80_8000, 0x3f80),
+        (0x3f80_8001, 0x3f81),
+        (0x3f81_8000, 0x3f82),
+        (0x3f81_7fff, 0x3f81),
+        (0x7f7f_ffff, 0x7f80),
+        (0x7f80_0001, 0x7fc0),
+        (0x8000_0000, 0x8000),
+        (0x0000_8000, 0x0000),
+        (0x0001_8000, 0x0002),
+    ];
+    for (x, expected) in cases {
+        assert_eq!(run(&words, x), (expected << 16) + expected, "{x:#x}");
+    }
 }

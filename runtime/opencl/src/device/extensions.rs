@@ -38,7 +38,7 @@ const BY_FEATURE: [(&str, &str); 24] = [
 ];
 
 /// Extensions of the interface and of modules in SPIR-V, which every device has.
-const ALWAYS: [&str; 27] = [
+const ALWAYS: [&str; 29] = [
     "cl_pocl_content_size",
     "cl_khr_icd",
     "cl_khr_extended_versioning",
@@ -60,6 +60,8 @@ const ALWAYS: [&str; 27] = [
     "cl_khr_spirv_queries",
     "cl_khr_spirv_extended_debug_info",
     "cl_khr_semaphore",
+    "cl_intel_bfloat16_conversions",
+    "cl_intel_split_work_group_barrier",
     "cl_intel_mem_channel_property",
     "cl_intel_mem_alloc_buffer_location",
     "cl_arm_integer_dot_product_int8",
@@ -74,7 +76,7 @@ const MOST_BYTES: usize = 2048;
 
 /// What is not listed where there are too many names, in this order; it works all the same. The first two are part of OpenCL 2.0
 /// and 1.2, and the others are used by few programs.
-const NOT_LISTED: [&str; 9] = [
+const NOT_LISTED: [&str; 11] = [
     "cl_khr_create_command_queue",
     "cl_ext_migrate_memobject",
     "cl_ext_image_raw10_raw12",
@@ -84,6 +86,8 @@ const NOT_LISTED: [&str; 9] = [
     "cl_khr_spirv_extended_debug_info",
     "cl_pocl_content_size",
     "cl_intel_device_partition_by_names",
+    "cl_intel_split_work_group_barrier",
+    "cl_khr_spirv_linkonce_odr",
 ];
 
 /// The extensions that are listed of these, so that their names have not too many bytes.

@@ -22,7 +22,7 @@ enum Needs {
 use Needs::{Feature, Groups, Nothing};
 
 /// Extensions of SPIR-V. Those of SPIR-V 1.6 and earlier that became core are also accepted as extensions.
-const EXTENSIONS: [(&CStr, Needs); 12] = [
+const EXTENSIONS: [(&CStr, Needs); 14] = [
     (c"SPV_KHR_expect_assume", Nothing),
     (c"SPV_KHR_bit_instructions", Nothing),
     (c"SPV_KHR_linkonce_odr", Nothing),
@@ -34,11 +34,13 @@ const EXTENSIONS: [(&CStr, Needs); 12] = [
     (c"SPV_EXT_shader_atomic_float_add", Feature("__opencl_c_ext_fp32_global_atomic_add")),
     (c"SPV_EXT_shader_atomic_float16_add", Feature("__opencl_c_ext_fp16_global_atomic_add")),
     (c"SPV_EXT_shader_atomic_float_min_max", Feature("__opencl_c_ext_fp32_global_atomic_min_max")),
+    (c"SPV_INTEL_bfloat16_conversion", Nothing),
+    (c"SPV_INTEL_split_barrier", Nothing),
     (c"SPV_INTEL_subgroups", Feature("cl_khr_subgroup_shuffle")),
 ];
 
 /// Capabilities: their names, their numbers, and what the device must have.
-const CAPABILITIES: [(&str, u32, Needs); 48] = [
+const CAPABILITIES: [(&str, u32, Needs); 50] = [
     ("Linkage", 5, Nothing),
     ("Addresses", 4, Nothing),
     ("Kernel", 6, Nothing),
@@ -86,6 +88,8 @@ const CAPABILITIES: [(&str, u32, Needs); 48] = [
     ("AtomicFloat32AddEXT", 6033, Feature("__opencl_c_ext_fp32_global_atomic_add")),
     ("AtomicFloat64AddEXT", 6034, Feature("__opencl_c_ext_fp64_global_atomic_add")),
     ("AtomicFloat16AddEXT", 6095, Feature("__opencl_c_ext_fp16_global_atomic_add")),
+    ("BFloat16ConversionINTEL", 6115, Nothing),
+    ("SplitBarrierINTEL", 6141, Nothing),
     ("GroupUniformArithmeticKHR", 6400, Feature("__opencl_c_work_group_collective_functions")),
 ];
 

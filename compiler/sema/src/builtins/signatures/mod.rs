@@ -10,6 +10,7 @@ mod group;
 mod half_access;
 mod image;
 mod integer;
+mod intel;
 mod math;
 mod matrix;
 mod memory;
@@ -24,7 +25,7 @@ pub const CONST: [&[Row]; 6] =
     [math::MATH, math::COMMON, integer::INTEGER, relational::RELATIONAL, work::WORK, dot::DOT];
 
 /// All rows.
-pub const PARTS: [&[Row]; 15] = [
+pub const PARTS: [&[Row]; 17] = [
     math::MATH,
     math::COMMON,
     integer::INTEGER,
@@ -40,4 +41,6 @@ pub const PARTS: [&[Row]; 15] = [
     image::IMAGE,
     device::DEVICE,
     matrix::MATRIX,
+    intel::BLOCKS,
+    intel::INTEL,
 ];
