@@ -25,6 +25,7 @@ fn is_barrier(name: &str) -> bool {
     matches!(name, "barrier" | "work_group_barrier" | "wait_group_events")
         || name.starts_with("async_work_group_")
         || name.starts_with("work_group_")
+        || name.starts_with("intel_work_group_barrier_")
 }
 
 /// Most levels of an expression that are looked at.

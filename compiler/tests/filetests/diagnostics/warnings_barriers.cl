@@ -38,6 +38,12 @@ kernel void returns(global int *o, int n) {
   barrier(CLK_LOCAL_MEM_FENCE); // warning: 'barrier' in control flow that may differ between the work-items of a work-group
   o[whole] = 1;
 }
+kernel void halves(global int *o, int n) {
+  if (get_local_id(0) < 32)
+    intel_work_group_barrier_arrive(CLK_LOCAL_MEM_FENCE); // warning: 'intel_work_group_barrier_arrive' in control flow that may differ between the work-items of a work-group
+  intel_work_group_barrier_wait(CLK_LOCAL_MEM_FENCE);
+  o[n] = 1;
+}
 // ---
 // warning: unused variable 'unused' [-Wunused-variable]
 //  --> test.cl:5:13
@@ -80,3 +86,9 @@ kernel void returns(global int *o, int n) {
 //    |
 // 38 |   barrier(CLK_LOCAL_MEM_FENCE);
 //    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+//
+// warning: 'intel_work_group_barrier_arrive' in control flow that may differ between the work-items of a work-group [-Wdivergent-barrier]
+//   --> test.cl:43:5
+//    |
+// 43 |     intel_work_group_barrier_arrive(CLK_LOCAL_MEM_FENCE);
+//    |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
