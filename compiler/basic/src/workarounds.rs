@@ -255,14 +255,14 @@ driver_flags! {
         evidence: ["compiler/spirv/src/workarounds/private_pool.rs"],
         report: None("no minimal kernel is known"),
     }
-    /// `nvidia-endless-loops`. Compiling a pipeline never ends for some loops without an exit. Such loops get an exit
-    /// that is never taken.
+    /// `nvidia-endless-loops`. Compiling a pipeline never ends for some loops without an exit; lavapipe 25.0.7 ends the process. Such
+    /// loops get an exit that is never taken.
     NVIDIA_ENDLESS_LOOPS {
         name: "nvidia-endless-loops",
-        drivers: [Nvidia580],
+        drivers: [Nvidia580, Lavapipe25],
         modules: Portable,
         place: Pass("workarounds/endless_loops"),
-        evidence: ["shaders-test/modules/endless_loops.spvasm"],
+        evidence: ["shaders-test/modules/endless_loops.spvasm", "shaders-test/cases/regress/endless_branch.cl"],
         report: Ready("docs/drivers/nvidia-endless-loops.md"),
     }
     /// `nvidia-matrix-division`. Negative quotients of cooperative matrices are -0. They are computed one component after the other.
