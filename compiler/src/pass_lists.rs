@@ -18,7 +18,7 @@ use clforge_ir::passes::{
 use clforge_ir::pipeline::{self, Step::*};
 use clforge_ir::verify::Dialect;
 use clforge_spirv::legalize::{Pass, Step, opencl, vulkan};
-use clforge_spirv::workarounds::{self, BarrierLoops, LoopLimit, has_barriers_in_loops};
+use clforge_spirv::workarounds::{self, BarrierLoops, has_barriers_in_loops};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -205,7 +205,7 @@ static VULKAN: &[Step] = &[
     // are those that the driver counts, which the two other passes need.
     When(
         |_, options| options.codegen.unroll_factor > 1,
-        &[Run(&LoopLimit), WhenChanged(CLEAN_UP), Run(&vulkan::LoopIterations), Run(&vulkan::LoopEnds)],
+        &[Run(&vulkan::LoopLimit), WhenChanged(CLEAN_UP), Run(&vulkan::LoopIterations), Run(&vulkan::LoopEnds)],
     ),
     // After all passes that make or change operations of sub-groups. The clean-up merges the words of what is moved twice.
     When(|_, options| options.device.emulated.sub_group_types, &[Run(&vulkan::SubGroupTypes), WhenChanged(CLEAN_UP)]),
@@ -360,12 +360,10 @@ mod tests {
                 assert!(by_name(name).is_some(), "{}: there is no pass '{name}'", row.name);
             }
         }
-        // For `CodegenOptions::unroll_factor`.
-        let without_flag = ["workarounds/loop_limit"];
         for name in all().map(|pass| pass.name()) {
             let has_flag = Workarounds::of_pass(name).is_some() || Tuning::of_pass(name).is_some();
             let needs_flag = name.starts_with("workarounds/") || name.starts_with("tuning/");
-            assert!(has_flag || !needs_flag || without_flag.contains(&name), "no row names '{name}'");
+            assert!(has_flag || !needs_flag, "no row names '{name}'");
         }
     }
 }

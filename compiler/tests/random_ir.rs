@@ -311,8 +311,8 @@ fn random_programs_compute_the_same_after_passes() {
         "if_conversion",
         "mem2reg simplify if_conversion simplify common_subexpressions dead_code",
         "mem2reg simplify unroll_loops strength_reduction wide_rotations simplify common_subexpressions dead_code",
-        "workarounds/loop_limit",
-        "mem2reg simplify workarounds/loop_limit simplify common_subexpressions dead_code",
+        "vulkan/loop_limit",
+        "mem2reg simplify vulkan/loop_limit simplify common_subexpressions dead_code",
     ];
     for seed in 1..=250 {
         let mut random = Rng::with_seed(seed);

@@ -21,6 +21,60 @@ kernel void nested(global volatile int *a, int n) {
 kernel void none(global volatile int *a) { for (;;) { a[0] = 1; } }
 ";
 
+/// What its launches know decides how many iterations it makes, and so whether they are of the module for few ones.
+const BOUNDED: &str = "
+kernel void sums(global uint *out, uint n, int step, ulong3 parts) {
+    uint s = 0;
+    for (uint i = get_local_id(0); i < n; i += get_local_size(0)) s = s * 3 + i;
+    for (ulong i = parts.s0; i > parts.s1; i -= 2) s ^= i;
+    for (int i = 0; i < step; i++) for (int j = i; j > 0; j /= 2) s += j;
+    out[get_global_id(0)] = s;
+}
+";
+
+/// The same on the host.
+fn sums(id: u32, local_size: u32, (n, step, parts): (u32, i32, [u64; 4])) -> u32 {
+    let mut s = 0u32;
+    for i in (id..n).step_by(local_size as usize) {
+        s = s.wrapping_mul(3).wrapping_add(i);
+    }
+    let mut i = parts[0];
+    while i > parts[1] {
+        s ^= i as u32;
+        i -= 2;
+    }
+    for i in 0..step {
+        let mut j = i;
+        while j > 0 {
+            s = s.wrapping_add(j as u32);
+            j /= 2;
+        }
+    }
+    s
+}
+
+#[test]
+fn launches_with_many_iterations_are_right() {
+    let device = device(false);
+    let program = Program::from_source(&device.0, BOUNDED, &Default::default()).unwrap();
+    let kernel = program.kernel("sums").unwrap();
+    let has_limit = device.0.info().has_quirk(Quirk::LoopLimit);
+    assert_eq!(kernel.interface().iteration_bound.is_some(), has_limit);
+    let buffer = Buffer::from_slice(&device.0, &[0u32; 24]).unwrap();
+    let (few, much) = ([9, 4, 0, 0], [1 << 33 | 100_001, 1 << 33, 0, 0]);
+    let all = [(100, 5, few), (90_000, 5, few), (100, 3, much), (7, 30_000, few), (3, 1, few)];
+    for (n, step, parts) in all {
+        for local in [1, 5, 8] {
+            let args = [Arg::Buffer(&buffer), Arg::pod(&n), Arg::pod(&step), Arg::pod(&parts)];
+            kernel.launch(&Launch::new(&[24]).local(&[local]), &args).unwrap();
+            let found = buffer.to_vec_of::<u32>().unwrap();
+            let size = |group: u64| local.min(24 - group * local) as u32;
+            let of = |x: u64| sums((x % local) as u32, size(x / local), (n, step, parts));
+            assert_eq!(found, (0..24).map(of).collect::<Vec<_>>(), "{n} {step} {parts:?} {local}");
+        }
+    }
+}
+
 /// The same on the host.
 fn nested(a: &mut [i32; 8], n: i32) {
     for i in 0..n {

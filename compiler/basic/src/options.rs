@@ -246,6 +246,12 @@ impl Options {
         self.with(|options| options.codegen.distinct_arguments = distinct_arguments)
     }
 
+    /// For launches whose loops make few iterations, or for all: see [`CodegenOptions::few_iterations`].
+    #[must_use]
+    pub fn with_few_iterations(self, few_iterations: bool) -> Options {
+        self.with(|options| options.codegen.few_iterations = few_iterations)
+    }
+
     /// With line information and names, or without.
     #[must_use]
     pub fn with_debug_info(self, debug_info: bool) -> Options {

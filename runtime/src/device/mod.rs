@@ -202,17 +202,19 @@ impl Device {
         tuned
     }
 
-    /// The same for a program that is compiled again for a launch whose arguments overlap: see
-    /// [`clforge_compiler::CodegenOptions::distinct_arguments`]. Reports of sanitizers are those of the program as it is.
+    /// The same for a program that is compiled again for a launch whose arguments overlap, or whose loops make many iterations: see
+    /// [`clforge_compiler::CodegenOptions::distinct_arguments`] and [`clforge_compiler::CodegenOptions::few_iterations`]. Reports of sanitizers are those of the program as it is.
     pub(crate) fn tuned_for_launches(&self, options: &Options) -> Options {
         let tuned = self.tuned(options);
         let codegen = &tuned.codegen;
-        let gains = codegen.tuning.contains(Tuning::NVIDIA_NON_WRITABLE)
+        // Programs with pointers of 32 bits are not compiled again.
+        let may_differ = tuned.language.address_bits == AddressBits::Bits64 && codegen.sanitizers().is_empty();
+        let gains = may_differ
+            && codegen.tuning.contains(Tuning::NVIDIA_NON_WRITABLE)
             && tuned.device.addressing == Addressing::Physical64
-            && tuned.language.address_bits == AddressBits::Bits64
-            && !(codegen.bounds_check || codegen.opt_disable)
-            && codegen.sanitize.is_empty();
-        tuned.with_distinct_arguments(gains)
+            && !codegen.opt_disable;
+        let has_limit = codegen.unroll_factor > 1;
+        tuned.with_distinct_arguments(gains).with_few_iterations(may_differ && has_limit)
     }
 
     /// All messages of the validation layer so far, of all devices of the same [`crate::Instance`].

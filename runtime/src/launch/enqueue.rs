@@ -2,6 +2,7 @@
 
 use super::checked_ranges::checked_ranges;
 use super::descendants::{self, Launcher};
+use super::iterations::may_be_many;
 use super::local_size;
 use super::nd_range::{Launch, Timings};
 use super::record::{Settings, record};
@@ -49,7 +50,7 @@ impl Kernel {
     /// Whether [`Queue::launch`] most likely returns within microseconds: the driver has compiled the kernel, for an earlier launch
     /// or for this one's local size, and nothing waits for what it prints or for its reports.
     pub fn launches_at_once(&self, launch: &Launch) -> bool {
-        let overlapping = self.shared.overlapping.get();
+        let general = self.shared.general.get();
         let was_launched = |kernel: &KernelShared| kernel.pipelines.launched().is_some();
         let is_compiled = || {
             let local = self.local_size(launch);
@@ -57,8 +58,8 @@ impl Kernel {
         };
         !is_waited_for(&self.shared)
             && (was_launched(&self.shared)
-                || overlapping.is_some_and(|kernel| was_launched(kernel))
-                || overlapping.is_none() && is_compiled())
+                || general.is_some_and(|kernel| was_launched(kernel))
+                || general.is_none() && is_compiled())
     }
 
     /// Lets the driver compile the kernel for a launch, without executing it, and returns how long that took: the first launch
@@ -237,12 +238,13 @@ fn enqueue_alone(queue: &Queue, kernel: &Arc<KernelShared>, call: Call<'_>, args
     }
 }
 
-/// The kernel with ids of 64 bits, for a launch that needs them, or the one for arguments that overlap; `None` where the kernel
-/// itself will do.
+/// The kernel with ids of 64 bits, for a launch that needs them, or the one for all launches, if the arguments overlap or loops may
+/// make too many iterations; `None` where the kernel itself will do.
 pub(super) fn variant(kernel: &KernelShared, launch: &Launch, args: &[Arg<'_>]) -> Result<Option<Arc<KernelShared>>> {
     if !launch.needs_wide_ids() || kernel.rules.has_wide_ids {
         let overlaps = kernel.rules.distinct.as_ref().is_some_and(|distinct| overlap(distinct, args));
-        return if overlaps { kernel.overlapping().map(Some) } else { Ok(None) };
+        let needs_general = overlaps || may_be_many(kernel, launch, args);
+        return if needs_general { kernel.general().map(Some) } else { Ok(None) };
     }
     if kernel.module.allows_wide_ids() {
         return kernel.wide();

@@ -8,6 +8,7 @@ mod checked_ranges;
 mod command_buffer;
 mod descendants;
 mod enqueue;
+mod iterations;
 mod local_size;
 mod nd_range;
 mod record;

@@ -46,8 +46,8 @@ pub(crate) struct KernelShared {
     pub entry: EntryPoint,
     /// The same kernel with ids of 64 bits, once a launch has needed it.
     pub wide: OnceLock<Arc<KernelShared>>,
-    /// The same kernel for arguments that overlap, once a launch has needed it.
-    pub overlapping: OnceLock<Arc<KernelShared>>,
+    /// The same kernel for all launches, once one has needed it.
+    pub general: OnceLock<Arc<KernelShared>>,
     /// Of a kernel that says when the driver has ended a loop.
     pub watch: Option<Arc<dyn Watch>>,
     /// Kernels of blocks that this one and its descendants have enqueued, by their index.
@@ -77,7 +77,7 @@ impl KernelShared {
             rules,
             entry,
             wide: OnceLock::new(),
-            overlapping: OnceLock::new(),
+            general: OnceLock::new(),
             watch: loop_watch::watch(module, interface)?,
             blocks: Mutex::default(),
             index,
@@ -149,7 +149,10 @@ impl Kernel {
     /// [`Error::Interface`], [`Error::UnusableModule`].
     pub fn may_exceed_loop_limit(&self) -> Result<bool> {
         let module = &self.shared.module;
-        let is_small = self.interface().most_iterations.is_some_and(|most| most <= Quirk::LOOP_LIMIT);
+        let interface = self.interface();
+        // Launches that may exceed it are of another module.
+        let is_small = interface.most_iterations.is_some_and(|most| most <= Quirk::LOOP_LIMIT)
+            || interface.iteration_bound.is_some();
         if is_small || self.shared.watch.is_some() || !module.device.info().has_quirk(Quirk::LoopLimit) {
             return Ok(false);
         }

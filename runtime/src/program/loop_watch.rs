@@ -45,7 +45,8 @@ impl LoopStatus {
 /// Those of [`LoadedModule::has_loops`].
 pub(super) fn watch(module: &LoadedModule, kernel: &KernelInterface) -> Result<Option<Arc<dyn Watch>>> {
     let Some(status) = &module.loop_status else { return Ok(None) };
-    let is_short = kernel.most_iterations.is_some_and(|most| most <= Quirk::LOOP_LIMIT);
+    let is_short =
+        kernel.most_iterations.is_some_and(|most| most <= Quirk::LOOP_LIMIT) || kernel.iteration_bound.is_some();
     if is_short || status.buffer.raw.mapped().is_none() || !module.has_loops(&kernel.name)? {
         return Ok(None);
     }

@@ -6,7 +6,8 @@
 //!
 //! The arguments of most launches do not overlap. So where drivers make use of it, programs are compiled with
 //! [`clforge_compiler::CodegenOptions::distinct_arguments`]; the first launch that reads through one argument what it may
-//! write through another one compiles it again without.
+//! write through another one compiles it again without. So does, where drivers end loops after a number of iterations, the first
+//! launch that may have more, of a program compiled with [`clforge_compiler::CodegenOptions::few_iterations`].
 
 use super::kernel::KernelShared;
 use super::loaded::LoadedModule;
@@ -44,8 +45,8 @@ pub(crate) struct Variants {
     origin: Option<Origin>,
     /// With ids of 64 bits, of one whose ids have less.
     wide: Mutex<Option<Arc<LoadedModule>>>,
-    /// For arguments that overlap, of one for distinct arguments.
-    overlapping: Mutex<Option<Arc<LoadedModule>>>,
+    /// For all launches, of one that is not ([`LoadedModule::is_general`]).
+    general: Mutex<Option<Arc<LoadedModule>>>,
 }
 
 /// Whether the code of a module is right for ids of more than 32 bits.
@@ -73,6 +74,11 @@ impl Origin {
     }
 }
 
+/// What drivers gain with [`Device::tuned_for_launches`] is not right for all launches.
+fn for_all_launches(options: Options) -> Options {
+    options.with_distinct_arguments(false).with_few_iterations(false)
+}
+
 impl Variants {
     pub fn of(origin: Origin) -> Variants {
         Variants { origin: Some(origin), ..Variants::default() }
@@ -90,21 +96,26 @@ impl LoadedModule {
         self.variant(&self.variants.wide, |options| options.with_wide_ids(true))
     }
 
-    /// The same program for arguments that overlap, in the same way.
-    pub fn overlapping(&self) -> Result<Arc<LoadedModule>> {
-        self.variant(&self.variants.overlapping, |options| options.with_distinct_arguments(false))
+    /// The same program for all launches, in the same way.
+    pub fn general(&self) -> Result<Arc<LoadedModule>> {
+        self.variant(&self.variants.general, for_all_launches)
     }
 
-    /// The words of the module, or of the one for arguments that overlap, which are right for all launches.
+    /// Whether its kernels are right for arguments that overlap, and for any number of iterations that the driver executes.
+    fn is_general(&self) -> bool {
+        !self.is_for_distinct_arguments && self.interface.kernels.iter().all(|kernel| kernel.iteration_bound.is_none())
+    }
+
+    /// The words of the module, or of the one for all launches.
     ///
     /// # Errors
     /// Those of compilation.
     pub fn for_all_launches(&self) -> Result<Cow<'_, [u32]>> {
-        if !self.is_for_distinct_arguments {
+        if self.is_general() {
             return Ok(Cow::Borrowed(&self.words));
         }
         let origin = self.variants.origin()?;
-        let compiled = origin.compile(&self.device, &origin.options.clone().with_distinct_arguments(false))?;
+        let compiled = origin.compile(&self.device, &for_all_launches(origin.options.clone()))?;
         Ok(Cow::Owned(compiled.spirv().to_vec()))
     }
 
@@ -170,16 +181,16 @@ impl KernelShared {
         Ok(Some(self.wide.get_or_init(|| kernel).clone()))
     }
 
-    /// The kernel for arguments that overlap, of one for distinct arguments.
+    /// The kernel for all launches, of one that is not right for all.
     ///
     /// # Errors
     /// As for [`KernelShared::wide`].
-    pub fn overlapping(&self) -> Result<Arc<KernelShared>> {
-        if let Some(kernel) = self.overlapping.get() {
+    pub fn general(&self) -> Result<Arc<KernelShared>> {
+        if let Some(kernel) = self.general.get() {
             return Ok(kernel.clone());
         }
-        let kernel = self.in_variant(&self.module.overlapping()?)?;
-        Ok(self.overlapping.get_or_init(|| kernel).clone())
+        let kernel = self.in_variant(&self.module.general()?)?;
+        Ok(self.general.get_or_init(|| kernel).clone())
     }
 
     fn in_variant(&self, module: &Arc<LoadedModule>) -> Result<Arc<KernelShared>> {
@@ -234,7 +245,7 @@ mod tests {
         let program = program(&device);
         let sum = program.kernel("sum").unwrap();
         assert!(has_non_writable(&sum.shared.module.words));
-        let was_compiled = || sum.shared.overlapping.get().is_some();
+        let was_compiled = || sum.shared.general.get().is_some();
         let (out, data) = (Buffer::new(&device, 256).unwrap(), Buffer::from_slice(&device, &[0i32; 64]).unwrap());
         let n = 40i32;
         let launch = |out: Arg<'_>, data: Arg<'_>| sum.launch(&Launch::new(&[1]), &[out, data, Arg::pod(&n)]).unwrap();

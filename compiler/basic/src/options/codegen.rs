@@ -25,6 +25,10 @@ pub struct CodegenOptions {
     /// The factor by which loops are unrolled for Vulkan drivers that limit the iterations of a loop; 1 for all others. A number
     /// and not a workaround flag, since drivers differ in the limit.
     pub unroll_factor: u32,
+    /// With an unroll factor: kernels whose launches know that their loops make few iterations are not unrolled, and do not detect
+    /// that the driver has ended a loop. Other launches of them need the program without this
+    /// (`KernelInterface::iteration_bound`).
+    pub few_iterations: bool,
     /// Defects of consumers that the module is written around.
     pub workarounds: Workarounds,
     /// Forms of code that a driver executes faster.
@@ -95,6 +99,7 @@ impl Default for CodegenOptions {
             debug_info: false,
             debug_prefixes: Vec::new(),
             unroll_factor: 1,
+            few_iterations: false,
             workarounds: Workarounds::default(),
             tuning: Tuning::default(),
             printf_buffer_size: 1 << 20,

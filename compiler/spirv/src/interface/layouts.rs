@@ -7,6 +7,7 @@
 //! | [`MEMBER`] | record, name, byte offset, element, bytes of an element, lengths… | a member of the last record |
 //! | [`ARGUMENT`] | kernel, ordinal, element, bytes of an element, lengths… | what an argument is made of, or points to |
 //! | [`ITERATIONS`] | kernel, number | see [`KernelInterface::most_iterations`](super::KernelInterface::most_iterations) |
+//! | [`ITERATION_BOUND`] | kernel, words | see [`IterationBound::to_words`](super::iterations::IterationBound::to_words) |
 //! | [`LOOP_STATUS`] | offset | see [`ModuleInterface::loop_status`](super::ModuleInterface::loop_status) |
 //! | [`WRAPPED_SAMPLER`] | kernel, ordinal, number of a specialisation constant | see [`WrappedSampler`](super::WrappedSampler) |
 //! | [`ACCESSES`] | kernel, access of other memory, position of an argument, access of its memory… | see [`Accesses`](super::Accesses); an access is 1 for reads and 2 for writes |
@@ -50,6 +51,8 @@ pub const ENQUEUES: u32 = 10;
 pub const BLOCK: u32 = 11;
 /// Number of the instruction that describes an argument for what a block has captured.
 pub const CAPTURED: u32 = 12;
+/// Number of the instruction that describes a kernel's loops in terms of its launches.
+pub const ITERATION_BOUND: u32 = 13;
 
 /// Checks records as they are read, so that they can be trusted after: members are inside of their record, and what is inside
 /// each other ends.

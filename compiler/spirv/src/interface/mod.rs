@@ -9,6 +9,7 @@ mod accesses;
 mod arrays;
 pub mod bounds;
 mod instructions;
+pub mod iterations;
 pub mod layouts;
 mod reading;
 
@@ -89,6 +90,9 @@ pub struct KernelInterface {
     /// The most iterations that the loops of a work-item make together; `None` where it is not known. Only modules for drivers that
     /// end loops after a number of iterations say so (`CodegenOptions::unroll_factor`).
     pub most_iterations: Option<u32>,
+    /// The most iterations of a launch, in terms of what the launch knows. Such a kernel is right for launches that stay below the
+    /// driver's limit: see `CodegenOptions::few_iterations`.
+    pub iteration_bound: Option<iterations::IterationBound>,
     /// The buffers that it accesses; `None` where that is not known. Images, and the buffers that the runtime adds, are not
     /// among them.
     pub accesses: Option<Accesses>,

@@ -1,6 +1,7 @@
 //! Reads `NonSemantic.ClspvReflection` (revisions 1 to 7) back from a module, trusting nothing in it.
 
 use super::bounds::{AccessKind, AccessSite, Bounds, Check, Memory};
+use super::iterations::IterationBound;
 use super::*;
 use clforge_basic::narrow::{to_u8, to_u32};
 use rspirv::spirv::{self, NonsemanticClspvreflectionOp as Op};
@@ -491,6 +492,14 @@ impl Reader {
             layouts::ITERATIONS => {
                 let kernel = self.kernel_index(operands)?;
                 self.interface.kernels[kernel].most_iterations = Some(value(1)?);
+            }
+            layouts::ITERATION_BOUND => {
+                let kernel = self.kernel_index(operands)?;
+                let words: Vec<u32> = (1..operands.words.len()).map(value).collect::<Result<_, _>>()?;
+                match IterationBound::from_words(&words) {
+                    Some(bound) => self.interface.kernels[kernel].iteration_bound = Some(bound),
+                    None => return operands.fail("the words are no bound of iterations"),
+                }
             }
             layouts::ACCESSES => {
                 let kernel = self.kernel_index(operands)?;

@@ -23,7 +23,6 @@ mod inactive_lanes;
 mod literal_zeros;
 mod loop_exits;
 mod loop_hints;
-mod loop_limit;
 mod masked_barriers;
 mod matrix_division;
 mod narrow_bitcast;
@@ -44,7 +43,6 @@ mod vector_division;
 mod vector_insertion;
 
 pub use barrier_loops::{BarrierLoops, has_barriers_in_loops};
-pub use loop_limit::LoopLimit;
 pub use matrix_division::MatrixDivision;
 
 /// The last steps for Vulkan.

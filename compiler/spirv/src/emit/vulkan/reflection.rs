@@ -40,7 +40,7 @@ pub fn emit(
     let kernels: FxHashMap<&str, FunctionId> = kernels.map(|(id, function)| (function.name.as_str(), id)).collect();
     let (mut arguments, mut samplers, mut iterations) = (Vec::new(), Vec::new(), Vec::new());
     let (mut accesses, mut nulls, mut marks) = (Vec::new(), Vec::new(), Vec::new());
-    let mut captured = Vec::new();
+    let (mut captured, mut iteration_bounds) = (Vec::new(), Vec::new());
     for kernel in &interface.kernels {
         if let Some(id) = kernels.get(kernel.name.as_str()) {
             let declaration = r.kernel(kernel, functions[*id]);
@@ -49,6 +49,7 @@ pub fn emit(
                 described.filter_map(|argument| Some((declaration, argument.ordinal, argument.layout.as_ref()?)));
             arguments.extend(described);
             iterations.extend(kernel.most_iterations.map(|count| (declaration, count)));
+            iteration_bounds.extend(kernel.iteration_bound.as_ref().map(|bound| (declaration, bound)));
             accesses.extend(kernel.accesses.as_ref().map(|kernel| (declaration, kernel)));
             let facts = kernel.image_facts.iter().filter(|fact| fact.kind == ImageFactKind::NullPointer);
             nulls.extend(facts.map(|fact| (declaration, *fact)));
@@ -69,6 +70,7 @@ pub fn emit(
         || !nulls.is_empty()
         || !samplers.is_empty()
         || !iterations.is_empty()
+        || !iteration_bounds.is_empty()
         || !accesses.is_empty()
         || !marks.is_empty();
     let offsets = [(layouts::LOOP_STATUS, interface.loop_status), (layouts::QUEUE_MEMORY, interface.queue_memory)];
@@ -85,6 +87,10 @@ pub fn emit(
         for (kernel, count) in iterations {
             let count = r.m.constant_u32(count);
             r.numbered(layouts::ITERATIONS, &[kernel, count]);
+        }
+        for (kernel, bound) in iteration_bounds {
+            let words: Vec<Word> = bound.to_words().iter().map(|word| r.m.constant_u32(*word)).collect();
+            r.numbered(layouts::ITERATION_BOUND, &[&[kernel], &words[..]].concat());
         }
         for (kernel, accesses) in accesses {
             r.accesses(kernel, accesses);

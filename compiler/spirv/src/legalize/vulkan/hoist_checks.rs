@@ -6,7 +6,7 @@
 //! local memory took 4 times as long with its checks on an NVIDIA H200 before, and its loads could not overlap.
 //!
 //! A driver that executes both sides of each branch ([`Tuning::LAVAPIPE_FIRST_FINDINGS`]) executes the body of the other loop
-//! once. `unroll_loops` leaves that loop as it is; `workarounds/loop_limit` copies the bodies of both.
+//! once. `unroll_loops` leaves that loop as it is; `vulkan/loop_limit` copies the bodies of both.
 //!
 //! Only innermost loops without operations that work-items must execute together are copied, since work-items may take
 //! either copy.

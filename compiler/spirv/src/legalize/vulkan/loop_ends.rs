@@ -24,7 +24,8 @@ use clforge_ir::*;
 const UNKNOWN: i64 = 3;
 
 /// The pass. It changes the functions of kernels whose iterations are not known to be few
-/// ([`KernelInterface::most_iterations`](crate::interface::KernelInterface::most_iterations)); nothing may simplify loops after it.
+/// ([`KernelInterface::most_iterations`](crate::interface::KernelInterface::most_iterations)) and whose launches do not know it; nothing
+/// may simplify loops after it.
 pub struct LoopEnds;
 
 impl Pass<State> for LoopEnds {
@@ -33,7 +34,7 @@ impl Pass<State> for LoopEnds {
     }
 
     fn order(&self) -> Order {
-        Order { after: &["workarounds/loop_limit"], undone_by: &["unroll_loops"], ..Order::ANY }
+        Order { after: &["vulkan/loop_limit"], undone_by: &["unroll_loops"], ..Order::ANY }
     }
 
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
@@ -43,7 +44,8 @@ impl Pass<State> for LoopEnds {
         let push_constants = push.or_internal("no push constants")?;
         let may_reach = |name: &str| {
             let limit = |most: u32| most > super::loop_iterations::LIMIT;
-            interface.kernels.iter().any(|kernel| kernel.name == name && kernel.most_iterations.is_none_or(limit))
+            let mut kernels = interface.kernels.iter().filter(|kernel| kernel.name == name);
+            kernels.any(|kernel| kernel.iteration_bound.is_none() && kernel.most_iterations.is_none_or(limit))
         };
         let kernels = module.functions.iter_enumerated().filter(|(_, function)| function.kernel.is_some());
         let kernels = kernels.filter(|(_, function)| may_reach(&function.name)).map(|(id, _)| id);
