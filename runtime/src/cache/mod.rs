@@ -11,6 +11,6 @@ mod pipelines;
 
 pub use disk::Cache;
 pub(crate) use disk::{Key, KeyBuilder};
-pub(crate) use module::to_binary;
+pub(crate) use module::{ForMostLaunches, to_binary};
 pub use module::{Module, compile, link, translate};
 pub(crate) use pipelines::PersistentPipelineCache;

@@ -1,6 +1,7 @@
 //! Compiled modules, by source, options, included files and compiler.
 
 use super::disk::{Cache, Key, KeyBuilder};
+use crate::narrow::to_u32;
 use clforge_compiler::interface::{ModuleInterface, instructions};
 use clforge_compiler::options::{IncludeLoader, IncludedFile, VulkanVersion};
 use clforge_compiler::{BUILD, Diagnostics, Options, Source, Target, Unit};
@@ -10,14 +11,39 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 const KIND: &str = "modules";
 /// The first bytes of a binary, with the version of its form.
-const MAGIC: &[u8] = b"clforge\x02";
+const MAGIC: &[u8] = b"clforge\x03";
 /// Bytes of [`BUILD`] in a binary.
 const BUILD_BYTES: usize = 32;
 
-/// The form of a module that [`Module::from_binary`] reads.
-pub(crate) fn to_binary(spirv: &[u32]) -> Vec<u8> {
-    let words: Vec<u8> = spirv.iter().flat_map(|word| word.to_le_bytes()).collect();
+/// Of a binary: whether it has a module for most launches, and whether that is for distinct arguments.
+const HAS_OTHER: u32 = 1;
+const IS_FOR_DISTINCT_ARGUMENTS: u32 = 2;
+
+/// A module that is not right for all launches of its program: see [`crate::program`]'s variants.
+#[derive(Clone)]
+pub(crate) struct ForMostLaunches<W> {
+    /// The SPIR-V words.
+    pub spirv: W,
+    /// Whether arguments that overlap are among the launches that it is not right for.
+    pub has_distinct_arguments: bool,
+}
+
+/// The form of a module that [`Module::from_binary`] reads: flags, the number of words of the module that is right for all
+/// launches, that module, and the one for most launches, if there is one.
+pub(crate) fn to_binary(general: &[u32], other: Option<&ForMostLaunches<&[u32]>>) -> Vec<u8> {
+    let flags = match other {
+        Some(ForMostLaunches { has_distinct_arguments: true, .. }) => HAS_OTHER | IS_FOR_DISTINCT_ARGUMENTS,
+        Some(_) => HAS_OTHER,
+        None => 0,
+    };
+    let others = other.map_or(&[][..], |other| other.spirv);
+    let words = [flags, to_u32(general.len())].into_iter().chain(general.iter().chain(others).copied());
+    let words: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
     [MAGIC, &build_field(), Sha256::digest(&words).as_slice(), &words].concat()
+}
+
+fn is_for_vulkan(words: &[u32]) -> bool {
+    is_module(words, Target::Vulkan(VulkanVersion::V1_2))
 }
 
 fn build_field() -> [u8; BUILD_BYTES] {
@@ -30,14 +56,24 @@ fn build_field() -> [u8; BUILD_BYTES] {
 /// [`crate::Program::from_module`] can rely on what they hold.
 pub struct Module {
     spirv: Vec<u32>,
+    /// Of a binary whose program had one.
+    for_most_launches: Option<ForMostLaunches<Vec<u32>>>,
     warnings: Option<Diagnostics>,
     is_cached: bool,
 }
 
 impl Module {
+    fn new(spirv: Vec<u32>, warnings: Option<Diagnostics>) -> Module {
+        Module { spirv, for_most_launches: None, warnings, is_cached: false }
+    }
+
     /// The SPIR-V words.
     pub fn spirv(&self) -> &[u32] {
         &self.spirv
+    }
+
+    pub(crate) fn for_most_launches(&self) -> Option<&ForMostLaunches<Vec<u32>>> {
+        self.for_most_launches.as_ref()
     }
 
     /// The compiler's warnings; `None` for a module from the cache, which has none: a module with warnings is not stored, so
@@ -63,11 +99,18 @@ impl Module {
             return Err("the binary is damaged");
         }
         let (words, odd) = rest.as_chunks::<4>();
-        let spirv: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        if !odd.is_empty() || !is_module(&spirv, Target::Vulkan(VulkanVersion::V1_2)) {
-            return Err("the binary holds no module");
+        let words: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let damaged = "the binary holds no module";
+        let [flags, length, words @ ..] = &words[..] else { return Err(damaged) };
+        let (spirv, other) = words.split_at_checked(*length as usize).ok_or(damaged)?;
+        let has_other = flags & HAS_OTHER != 0;
+        let are_modules = [spirv, other].iter().take(1 + usize::from(has_other)).all(|words| is_for_vulkan(words));
+        if !odd.is_empty() || !are_modules {
+            return Err(damaged);
         }
-        Ok(Module { spirv, warnings: None, is_cached: true })
+        let has_distinct_arguments = flags & IS_FOR_DISTINCT_ARGUMENTS != 0;
+        let for_most_launches = has_other.then(|| ForMostLaunches { spirv: other.to_vec(), has_distinct_arguments });
+        Ok(Module { for_most_launches, is_cached: true, ..Module::new(spirv.to_vec(), None) })
     }
 
     /// Whether the module comes from the cache.
@@ -84,11 +127,11 @@ impl Module {
 pub fn compile(cache: &Cache, source: Source<'_>, options: &Options) -> Result<Module, Diagnostics> {
     if cache.folder().is_none() {
         let compiled = clforge_compiler::compile(source, options)?;
-        return Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false });
+        return Ok(Module::new(compiled.spirv, Some(compiled.warnings)));
     }
     let key = key(&source, options);
     if let Some(spirv) = load(cache, &key, options).filter(|words| is_module(words, options.target)) {
-        return Ok(Module { spirv, warnings: None, is_cached: true });
+        return Ok(Module { is_cached: true, ..Module::new(spirv, None) });
     }
     let recorder = Arc::new(Recorder { inner: options.language.includes.clone(), seen: Mutex::default() });
     let options = options.clone().with_includes(recorder.clone());
@@ -97,7 +140,7 @@ pub fn compile(cache: &Cache, source: Source<'_>, options: &Options) -> Result<M
         let seen = std::mem::take(&mut *recorder.seen.lock().unwrap_or_else(PoisonError::into_inner));
         store(cache, &key, &seen, &compiled.spirv);
     }
-    Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false })
+    Ok(Module::new(compiled.spirv, Some(compiled.warnings)))
 }
 
 /// Links units, or takes the module that the same compiler has made before of the same units and options.
@@ -112,13 +155,13 @@ pub fn link(cache: &Cache, units: &[&Unit], options: &Options) -> Result<Module,
     });
     let known = key.as_ref().and_then(|key| load(cache, key, options));
     if let Some(spirv) = known.filter(|words| is_module(words, options.target)) {
-        return Ok(Module { spirv, warnings: None, is_cached: true });
+        return Ok(Module { is_cached: true, ..Module::new(spirv, None) });
     }
     let compiled = clforge_compiler::link(units, options)?;
     if let Some(key) = key.filter(|_| compiled.warnings.list.is_empty()) {
         store(cache, &key, &[], &compiled.spirv);
     }
-    Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false })
+    Ok(Module::new(compiled.spirv, Some(compiled.warnings)))
 }
 
 /// Translates a module for OpenCL, or takes the one that the same compiler has made before of the same module and options.
@@ -133,13 +176,13 @@ pub fn translate(cache: &Cache, words: &[u32], options: &Options) -> Result<Modu
     let key = cache.folder().map(|_| key());
     let known = key.as_ref().and_then(|key| load(cache, key, options));
     if let Some(spirv) = known.filter(|words| is_module(words, options.target)) {
-        return Ok(Module { spirv, warnings: None, is_cached: true });
+        return Ok(Module { is_cached: true, ..Module::new(spirv, None) });
     }
     let compiled = clforge_compiler::translate_spirv(words, options)?;
     if let Some(key) = &key {
         store(cache, key, &[], &compiled.spirv);
     }
-    Ok(Module { spirv: compiled.spirv, warnings: Some(compiled.warnings), is_cached: false })
+    Ok(Module::new(compiled.spirv, Some(compiled.warnings)))
 }
 
 /// Whether words are a module as a compilation for this target makes them, as far as their structure and their interface say.

@@ -99,7 +99,13 @@ impl Program {
     /// # Errors
     /// [`Error::UnusableModule`], [`Error::MissingFeature`], [`Error::Limit`], [`Error::Allocation`], [`Error::Vulkan`].
     pub fn from_module(device: &Device, module: &Module) -> Result<Program> {
-        Program::load(device, module, Variants::default(), false)
+        match module.for_most_launches() {
+            Some(other) => {
+                let variants = Variants::of_module(module.spirv().to_vec());
+                Program::load(device, &other.spirv, String::new(), variants, other.has_distinct_arguments)
+            }
+            None => Program::load(device, module.spirv(), log_of(module), Variants::default(), false),
+        }
     }
 
     /// Loads a module that was compiled now with `tuned`, and keeps what it was compiled of for launches that need wider ids, or
@@ -117,14 +123,19 @@ impl Program {
             AddressBits::Bits64 => Variants::of(origin),
         };
         let is_for_distinct_arguments = tuned.codegen.distinct_arguments;
-        Program::load(device, module, variants, is_for_distinct_arguments)
+        Program::load(device, module.spirv(), log_of(module), variants, is_for_distinct_arguments)
     }
 
-    fn load(device: &Device, module: &Module, variants: Variants, is_for_distinct_arguments: bool) -> Result<Program> {
+    fn load(
+        device: &Device,
+        words: &[u32],
+        log: String,
+        variants: Variants,
+        is_for_distinct_arguments: bool,
+    ) -> Result<Program> {
         // SAFETY: the module comes from our compiler, which makes valid modules with the reflection of their code. One for
         // OpenCL is rejected.
-        let loaded = unsafe { LoadedModule::new(device, module.spirv()) }?;
-        let log = module.warnings().map(|warnings| warnings.render(false)).unwrap_or_default();
+        let loaded = unsafe { LoadedModule::new(device, words) }?;
         let loaded = Arc::new(LoadedModule { variants, is_for_distinct_arguments, ..loaded });
         Ok(Program::of(loaded, log.into()))
     }
@@ -186,12 +197,13 @@ impl Program {
         Ok(self.module.for_all_launches()?.iter().flat_map(|word| word.to_le_bytes()).collect())
     }
 
-    /// The same module as a binary for [`Module::from_binary`], with a digest and the compiler's build.
+    /// The same module as a binary for [`Module::from_binary`], with a digest and the compiler's build; and the one for other launches,
+    /// if there is one.
     ///
     /// # Errors
     /// As for [`Program::to_bytes`].
     pub fn to_binary(&self) -> Result<Vec<u8>> {
-        Ok(cache::to_binary(&self.module.for_all_launches()?))
+        Ok(cache::to_binary(&self.module.for_all_launches()?, self.module.for_most_launches().as_ref()))
     }
 
     /// The compiler's warnings, as people see them; empty without any, and for a program that was not compiled now.
@@ -246,6 +258,10 @@ impl Program {
         kernels.insert(name.into(), shared.clone());
         Ok(Kernel { shared })
     }
+}
+
+fn log_of(module: &Module) -> String {
+    module.warnings().map(|warnings| warnings.render(false)).unwrap_or_default()
 }
 
 fn check_target(options: &Options) -> Result<()> {

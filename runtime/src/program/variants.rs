@@ -12,7 +12,7 @@
 use super::kernel::KernelShared;
 use super::loaded::LoadedModule;
 use super::object::compile_error;
-use crate::cache::{self, Module};
+use crate::cache::{self, ForMostLaunches, Module};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use clforge_compiler::interface::{ModuleInterface, ProgramData, PushConstantKind};
@@ -43,6 +43,8 @@ pub(crate) enum Code {
 pub(crate) struct Variants {
     /// `None` where it is not known.
     origin: Option<Origin>,
+    /// The module for all launches, of a program whose binary has that, too.
+    general_words: Option<Vec<u32>>,
     /// With ids of 64 bits, of one whose ids have less.
     wide: Mutex<Option<Arc<LoadedModule>>>,
     /// For all launches, of one that is not ([`LoadedModule::is_general`]).
@@ -84,6 +86,16 @@ impl Variants {
         Variants { origin: Some(origin), ..Variants::default() }
     }
 
+    /// Of a program that was not compiled now, with its module for all launches.
+    pub fn of_module(general: Vec<u32>) -> Variants {
+        Variants { general_words: Some(general), ..Variants::default() }
+    }
+
+    fn compile(&self, device: &Device, change: impl FnOnce(Options) -> Options) -> Result<Vec<u32>> {
+        let origin = self.origin()?;
+        Ok(origin.compile(device, &change(origin.options.clone()))?.spirv().to_vec())
+    }
+
     fn origin(&self) -> Result<&Origin> {
         let origin = self.origin.as_ref();
         origin.ok_or_else(|| Error::Internal("a program does not know what it was made of".into()))
@@ -93,12 +105,14 @@ impl Variants {
 impl LoadedModule {
     /// The same program with ids of 64 bits. Its program-scope variables and the receivers of its messages are the same.
     fn wide(&self) -> Result<Arc<LoadedModule>> {
-        self.variant(&self.variants.wide, |options| options.with_wide_ids(true))
+        self.variant(&self.variants.wide, || {
+            self.variants.compile(&self.device, |options| options.with_wide_ids(true)).map(Cow::Owned)
+        })
     }
 
     /// The same program for all launches, in the same way.
     pub fn general(&self) -> Result<Arc<LoadedModule>> {
-        self.variant(&self.variants.general, for_all_launches)
+        self.variant(&self.variants.general, || self.for_all_launches())
     }
 
     /// Whether its kernels are right for arguments that overlap, and for any number of iterations that the driver executes.
@@ -111,27 +125,31 @@ impl LoadedModule {
     /// # Errors
     /// Those of compilation.
     pub fn for_all_launches(&self) -> Result<Cow<'_, [u32]>> {
-        if self.is_general() {
-            return Ok(Cow::Borrowed(&self.words));
+        match &self.variants.general_words {
+            _ if self.is_general() => Ok(Cow::Borrowed(&self.words)),
+            Some(words) => Ok(Cow::Borrowed(words)),
+            None => self.variants.compile(&self.device, for_all_launches).map(Cow::Owned),
         }
-        let origin = self.variants.origin()?;
-        let compiled = origin.compile(&self.device, &for_all_launches(origin.options.clone()))?;
-        Ok(Cow::Owned(compiled.spirv().to_vec()))
     }
 
-    fn variant(
-        &self,
+    /// The module itself, if it is not right for all launches.
+    pub fn for_most_launches(&self) -> Option<ForMostLaunches<&[u32]>> {
+        let has_distinct_arguments = self.is_for_distinct_arguments;
+        (!self.is_general()).then(|| ForMostLaunches { spirv: &self.words[..], has_distinct_arguments })
+    }
+
+    fn variant<'m>(
+        &'m self,
         made: &Mutex<Option<Arc<LoadedModule>>>,
-        change: impl FnOnce(Options) -> Options,
+        words: impl FnOnce() -> Result<Cow<'m, [u32]>>,
     ) -> Result<Arc<LoadedModule>> {
         let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(module) = &*made {
             return Ok(module.clone());
         }
-        let origin = self.variants.origin()?;
-        let compiled = origin.compile(&self.device, &change(origin.options.clone()))?;
+        let words = words()?;
         // SAFETY: the module comes from our compiler, which makes valid modules with the reflection of their code.
-        let mut module = unsafe { LoadedModule::new(&self.device, compiled.spirv()) }?;
+        let mut module = unsafe { LoadedModule::new(&self.device, &words) }?;
         module.share(self)?;
         let module = Arc::new(module);
         *made = Some(module.clone());
@@ -290,7 +308,18 @@ mod tests {
         let words: Vec<u32> =
             program.to_bytes().unwrap().as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         assert!(!has_non_writable(&words));
-        let module = Module::from_binary(&program.to_binary().unwrap()).unwrap();
+        let binary = program.to_binary().unwrap();
+        let module = Module::from_binary(&binary).unwrap();
         assert_eq!(module.spirv(), words);
+        // A binary has the other module, too, and so has the binary of what is loaded from it.
+        let loaded = Program::from_module(&device, &module).unwrap();
+        assert_eq!(loaded.to_binary().unwrap(), binary);
+        let sum = loaded.kernel("sum").unwrap();
+        assert!(has_non_writable(&sum.shared.module.words));
+        let (data, n) = (Buffer::from_slice(&device, &[0i32; 64]).unwrap(), 40i32);
+        let args = [Arg::Buffer(&data), Arg::Buffer(&data), Arg::pod(&n)];
+        sum.launch(&Launch::new(&[1]), &args).unwrap();
+        assert_eq!(data.to_vec_of::<i32>().unwrap()[..=40], (0..=40).collect::<Vec<i32>>());
+        assert!(sum.shared.general.get().is_some());
     }
 }
