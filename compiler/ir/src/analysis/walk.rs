@@ -21,6 +21,13 @@ impl Function {
         }
     }
 
+    /// Whether its body has loops.
+    pub fn has_loops(&self) -> bool {
+        let mut found = false;
+        self.walk_body(|_, inst| found |= matches!(inst.op, Op::Loop { .. }));
+        found
+    }
+
     /// [`Function::walk`] over the body; declarations have none.
     pub fn walk_body<'f>(&'f self, visit: impl FnMut(InstId, &'f Inst)) {
         if !self.is_declaration() {

@@ -13,6 +13,7 @@
 //! The driver knows which lanes have work-items where it computes a ballot. A comparison of the local id with the local size is
 //! no condition for it: an id in a dimension of size 1 is a constant.
 
+use super::loop_exits::prepend;
 use crate::legalize::LAST;
 use clforge_ir::analysis::CallGraph;
 use clforge_ir::pass::{Changed, Context, Order, Pass};
@@ -36,7 +37,7 @@ impl<S> Pass<S> for InactiveLanes {
             return Ok(Changed::No);
         }
         let calls = CallGraph::of(module);
-        let looping = calls.reaching(module.functions.keys().filter(|id| has_loops(&module.functions[*id])));
+        let looping = calls.reaching(module.functions.keys().filter(|id| module.functions[*id].has_loops()));
         let mut changed = Changed::No;
         for (id, function) in module.functions.iter_mut_enumerated() {
             if function.kernel.is_some() && looping[id] {
@@ -46,12 +47,6 @@ impl<S> Pass<S> for InactiveLanes {
         }
         Ok(changed)
     }
-}
-
-fn has_loops(function: &Function) -> bool {
-    let mut found = false;
-    function.walk_body(|_, inst| found |= matches!(inst.op, Op::Loop { .. }));
-    found
 }
 
 /// Begins the body with a `return` for lanes without a work-item.
@@ -66,7 +61,5 @@ fn leave_at_start(function: &mut Function) {
     let then = b.nested(|b| b.effect(Op::Yield(Values::new())));
     let otherwise = b.nested(|b| b.effect(Op::Return(None)));
     b.effect(Op::If { condition: is_active, then, otherwise });
-    let mut insts = std::mem::take(&mut function.region_mut(start).insts);
-    insts.append(&mut function.region_mut(body).insts);
-    function.region_mut(body).insts = insts;
+    prepend(function, start, body);
 }

@@ -72,7 +72,7 @@ fn add_exit(function: &mut Function, id: InstId, never: Value) {
 }
 
 /// Moves all instructions of one region before those of another.
-fn prepend(function: &mut Function, from: RegionId, to: RegionId) {
+pub(super) fn prepend(function: &mut Function, from: RegionId, to: RegionId) {
     let mut insts = std::mem::take(&mut function.region_mut(from).insts);
     insts.append(&mut function.region_mut(to).insts);
     function.region_mut(to).insts = insts;

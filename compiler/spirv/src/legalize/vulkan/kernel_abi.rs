@@ -214,7 +214,7 @@ impl Launch {
             let has_shadows = options.codegen.sanitize.contains(Sanitizers::RACE);
             interface.bounds = Some(Bounds { offset: place_address(), ranges, has_shadows, sites: Vec::new() });
         }
-        if is_physical && options.codegen.unroll_factor > 1 && has_loops(module) {
+        if is_physical && options.codegen.unroll_factor > 1 && module.functions.iter().any(ever_had_loops) {
             interface.loop_status = Some(place_address());
         }
         if module.functions.iter().any(asks_for_queues) {
@@ -547,8 +547,8 @@ pub fn has_unknown_images(module: &Module) -> bool {
 }
 
 /// Whether there are loops, which a driver may end.
-fn has_loops(module: &Module) -> bool {
-    module.functions.iter().any(|function| function.insts.iter().any(|inst| matches!(inst.op, Op::Loop { .. })))
+fn ever_had_loops(function: &Function) -> bool {
+    function.ever_had(|op| matches!(op, Op::Loop { .. }))
 }
 
 /// Reads a pointer at a byte offset of a variable of words.

@@ -54,7 +54,7 @@ impl Pass<State> for LoopEnds {
         let mut room = Room::new(module, context.options.codegen.max_instructions);
         let (mut changed, variables) = (Changed::No, &mut module.variables);
         let watched = module.functions.iter_mut().zip(reached);
-        for (function, _) in watched.filter(|(function, reached)| *reached && has_loops(function)) {
+        for (function, _) in watched.filter(|(function, reached)| *reached && function.has_loops()) {
             let cells = variables.push_and_get_key(Variable {
                 name: "loop_ends".into(),
                 storage: Storage::Function,
@@ -74,12 +74,6 @@ impl Pass<State> for LoopEnds {
         }
         Ok(changed)
     }
-}
-
-fn has_loops(function: &Function) -> bool {
-    let mut found = false;
-    function.walk_body(|_, inst| found |= matches!(inst.op, Op::Loop { .. }));
-    found
 }
 
 /// Adds a cell and its test to each loop of a function; their number.

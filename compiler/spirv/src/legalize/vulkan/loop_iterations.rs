@@ -4,6 +4,7 @@
 //! reach the limit need no test (`vulkan/loop_ends`). The pass does not change the code.
 
 use super::iteration_bounds;
+use crate::interface::KernelInterface;
 use crate::interface::iterations::LaunchFacts;
 use crate::legalize::{Context, State};
 use clforge_ir::pass::{Changed, Order, Pass};
@@ -27,11 +28,19 @@ impl Pass<State> for LoopIterations {
     fn run(&self, module: &mut Module, context: &mut Context<'_>) -> Result<Changed, Error> {
         let interface = &mut context.state.interface;
         for function in module.functions.iter().filter(|function| function.kernel.is_some()) {
+            let named = |kernel: &KernelInterface| *kernel.name == *function.name;
+            // `vulkan/loop_limit` has noted what it has left unchanged.
+            let is_noted =
+                |kernel: &KernelInterface| kernel.most_iterations.is_some() || kernel.iteration_bound.is_some();
+            let Some(index) = interface.kernels.iter().position(|kernel| named(kernel) && !is_noted(kernel)) else {
+                continue;
+            };
             let most = iteration_bounds::of(module, interface, function).map(|bound| bound.most(&LaunchFacts::NONE));
-            if let Some(kernel) = interface.kernels.iter_mut().find(|kernel| *kernel.name == *function.name) {
-                // Without loops there is nothing to say.
-                kernel.most_iterations = most.filter(|most| *most > 0).and_then(|most| u32::try_from(most).ok());
-            }
+            interface.kernels[index].most_iterations = most.and_then(|most| u32::try_from(most).ok());
+        }
+        // Of one without loops there is nothing to say.
+        for kernel in &mut interface.kernels {
+            kernel.most_iterations = kernel.most_iterations.filter(|most| *most > 0);
         }
         Ok(Changed::No)
     }
@@ -40,7 +49,6 @@ impl Pass<State> for LoopIterations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interface::KernelInterface;
     use clforge_basic::options::Options;
     use clforge_ir::read::read;
 

@@ -99,9 +99,13 @@ fn unchanged(module: &Module, calls: &CallGraph, context: &mut Context<'_>) -> T
         let interface = &mut context.state.interface;
         let bound = iteration_bounds::of(module, interface, function);
         let most = bound.as_ref().map(|bound| bound.most(&LaunchFacts::NONE));
+        let kernel = interface.kernels.iter_mut().find(|kernel| *kernel.name == *function.name);
         if most.is_some_and(|most| most <= u64::from(LIMIT)) {
             few.push(id);
-        } else if let Some(kernel) = interface.kernels.iter_mut().find(|kernel| *kernel.name == *function.name)
+            if let Some(kernel) = kernel {
+                kernel.most_iterations = most.and_then(|most| u32::try_from(most).ok());
+            }
+        } else if let Some(kernel) = kernel
             && let Some(bound) = bound.filter(|_| may_depend)
         {
             few.push(id);
