@@ -168,8 +168,10 @@ fn report_out_of_range(program: &Program) -> Result<Arc<AtomicBool>, Failure> {
 
 /// A module.
 enum Code {
-    /// Compiled from the source.
+    /// Compiled from a translation unit or a module for OpenCL.
     Compiled(cache::Module),
+    /// Compiled from a source, for most launches.
+    OfSource { module: cache::Module, name: String, text: Vec<u8>, options: Box<Options> },
     /// The file itself.
     Given(Vec<u32>),
 }
@@ -202,15 +204,17 @@ fn code(
         )),
         input::Program::Spirv(words) => Ok(Code::Given(words)),
         input::Program::Source { name, text } => {
-            let options = options()?;
+            let options = untuned(arguments, build, launch)?;
+            let tuned = device.map_or_else(|| options.clone(), |device| device.tuned_for_launches(&options));
             let source = Source { name: &name, text: &text };
-            let module = cache::compile(&cache_of(arguments), source, &options).map_err(compile::failed)?;
+            let module = cache::compile(&cache_of(arguments), source, &tuned).map_err(compile::failed)?;
             terminal::verbose(|| {
                 let origin = if module.is_cached() { "is in the cache" } else { "was compiled" };
                 format!("'{name}' {origin}, for {}", options.target)
             });
             module.warnings().into_iter().for_each(compile::print_warnings);
-            compiled(module, arguments, &options)
+            validate(&module, arguments, &options)?;
+            Ok(Code::OfSource { module, name, text, options: options.into() })
         }
         input::Program::Unit(bytes) => {
             let options = options()?;
@@ -229,26 +233,39 @@ fn options(
     launch: &Launch,
     device: Option<&Device>,
 ) -> Result<Options, Failure> {
+    let options = untuned(arguments, build, launch)?;
+    Ok(device.map_or_else(|| options.clone(), |device| device.tuned(&options)))
+}
+
+/// The options of the compiler for the launch, on any device.
+fn untuned(arguments: &RunArguments, build: &BuildOptions, launch: &Launch) -> Result<Options, Failure> {
     let mut options = build.options(Limits::new(arguments.max_file_size).program);
     options.codegen.disabled_passes.clone_from(&arguments.disable_pass);
     options.codegen.wide_ids |= launch.needs_wide_ids();
-    let mut options = device.map_or_else(|| options.clone(), |device| device.tuned(&options));
     compile::set_printf_buffer(&mut options, arguments.printf_buffer)?;
     Ok(options)
 }
 
 /// A module of our own, validated.
 fn compiled(module: cache::Module, arguments: &RunArguments, options: &Options) -> Result<Code, Failure> {
-    if !arguments.no_validate {
-        compile::check(module.spirv(), options.target).map_err(|message| compile::invalid(&message))?;
-    }
+    validate(&module, arguments, options)?;
     Ok(Code::Compiled(module))
+}
+
+fn validate(module: &cache::Module, arguments: &RunArguments, options: &Options) -> Result<(), Failure> {
+    if arguments.no_validate {
+        return Ok(());
+    }
+    compile::check(module.spirv(), options.target).map_err(|message| compile::invalid(&message))
 }
 
 /// Loads a module. One that is given is validated, since an invalid module can crash the driver.
 fn load(arguments: &RunArguments, device: &Device, code: &Code) -> Result<Program, Failure> {
     let words = match code {
         Code::Compiled(module) => return Ok(Program::from_module(device, module)?),
+        Code::OfSource { module, name, text, options } => {
+            return Ok(Program::from_compiled_source(device, module, Source { name, text }, options)?);
+        }
         Code::Given(words) => words,
     };
     if !arguments.no_validate {

@@ -202,9 +202,10 @@ impl Device {
         tuned
     }
 
-    /// The same for a program that is compiled again for a launch whose arguments overlap, or whose loops make many iterations: see
+    /// As [`Device::tuned`], for a program that is compiled again for a launch whose arguments overlap, or whose loops make many iterations: see
     /// [`clforge_compiler::CodegenOptions::distinct_arguments`] and [`clforge_compiler::CodegenOptions::few_iterations`]. Reports of sanitizers are those of the program as it is.
-    pub(crate) fn tuned_for_launches(&self, options: &Options) -> Options {
+    #[must_use]
+    pub fn tuned_for_launches(&self, options: &Options) -> Options {
         let tuned = self.tuned(options);
         let codegen = &tuned.codegen;
         // Programs with pointers of 32 bits are not compiled again.

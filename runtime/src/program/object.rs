@@ -44,14 +44,29 @@ impl Program {
     /// As for [`Program::from_source`].
     pub fn from_named_source(device: &Device, name: &str, source: &str, options: &Options) -> Result<Program> {
         check_target(options)?;
-        let code = Source { name, text: source.as_bytes() };
         let includes = Arc::new(KeptIncludes::new(options.language.includes.clone()));
         let options = options.clone().with_includes(includes);
-        let tuned = device.tuned_for_launches(&options);
-        let module = cache::compile(&device.cache(), code, &tuned).map_err(compile_error)?;
-        Program::compiled(device, &module, &tuned, || Origin {
-            code: Code::Source { name: name.into(), text: source.into() },
-            options,
+        let code = Source { name, text: source.as_bytes() };
+        let module = cache::compile(&device.cache(), code, &device.tuned_for_launches(&options));
+        Program::from_compiled_source(device, &module.map_err(compile_error)?, code, &options)
+    }
+
+    /// Loads a module that was compiled of a source ([`cache::compile`]), with what [`Device::tuned_for_launches`] makes of `options`,
+    /// and keeps the source for launches that need another module, as [`Program::from_source`] does. Included files should not have
+    /// changed until then.
+    ///
+    /// # Errors
+    /// Those of [`Program::from_module`].
+    pub fn from_compiled_source(
+        device: &Device,
+        module: &Module,
+        source: Source<'_>,
+        options: &Options,
+    ) -> Result<Program> {
+        let text = String::from_utf8_lossy(source.text);
+        Program::compiled(device, module, &device.tuned_for_launches(options), || Origin {
+            code: Code::Source { name: source.name.into(), text: text.into() },
+            options: options.clone(),
         })
     }
 
