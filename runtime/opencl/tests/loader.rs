@@ -344,6 +344,12 @@ fn memory_of_a_program_in_vulkan() {
     prints_one_of("external.c", &[("CLFORGE_LOG", "error")], &["passed\n", "none\n"]);
 }
 
+/// EGL and OpenGL are there, without a window system: `cargo xtask test` installs them.
+#[test]
+fn objects_of_opengl() {
+    POLLING.into_iter().for_each(|polling| prints_one_of("gl.c", &[polling, ("CLFORGE_LOG", "error")], &["passed\n"]));
+}
+
 /// Devices that are no processors, and machines with one processor, have none.
 #[test]
 fn sub_devices() {
@@ -568,11 +574,11 @@ fn functions() -> Vec<&'static str> {
 fn wrong_handles_give_error_codes() {
     let (library, functions) = (library(), functions());
     // 114 of OpenCL 3.0, 1 of 3.1, and those of extensions.
-    assert_eq!(functions.len(), 173);
+    assert_eq!(functions.len(), 187);
     let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
     let output = run("handles.c", &arguments, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "173 functions\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "187 functions\n");
 }
 
 /// Memory of the client is accessed within the sizes that it gives, and where a size is wrong not at all.
