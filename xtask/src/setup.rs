@@ -13,7 +13,7 @@ pub const VULKAN: &[&str] = &["mesa-vulkan-drivers", "libvulkan1"];
 pub const VALIDATOR: &[&str] = &["spirv-tools"];
 /// What the tests need beyond these: validation layers, an OpenCL driver that takes SPIR-V by way of LLVM IR, and OpenCL's
 /// loader, headers and Python interface for programs that use our own driver; what programs in C are built and checked by;
-/// EGL with an OpenGL that needs no window system.
+/// EGL with an OpenGL that needs no window system, and an X server without a screen.
 pub const TESTS: &[&str] = &[
     "vulkan-validationlayers",
     "pocl-opencl-icd",
@@ -29,7 +29,9 @@ pub const TESTS: &[&str] = &[
     "valgrind",
     "libegl1",
     "libegl-mesa0",
+    "libgl1",
     "libgl1-mesa-dri",
+    "xvfb",
     TRANSLATOR,
 ];
 

@@ -3,7 +3,7 @@
 use crate::addressed::Addressed;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::gl::{Reference, Sharing};
+use crate::gl::{Binding, Reference, Sharing};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
 use crate::number;
@@ -93,16 +93,13 @@ impl Context {
     /// The display of EGL whose images it is to share.
     ///
     /// # Errors
-    /// `CL_INVALID_VALUE` if there is no such display, `CL_INVALID_OPERATION` without EGL.
+    /// `CL_INVALID_VALUE` if there is no such display.
     pub fn display(&self, display: usize) -> Result<Arc<Sharing>> {
         let mut displays = self.displays.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = self.gl.iter().chain(&*displays).find(|known| known.display() == display) {
+        if let Some(known) = self.gl.iter().chain(&*displays).find(|known| known.is_on(display)) {
             return Ok(known.clone());
         }
-        let made = Sharing::new(display, 0).map_err(|error| match error.code {
-            CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR => error.with_code(CL_INVALID_VALUE),
-            _ => error,
-        });
+        let made = Sharing::new(Binding::Egl, display, 0).map_err(|error| error.with_code(CL_INVALID_VALUE));
         let made = Arc::new(made?);
         displays.push(made.clone());
         Ok(made)

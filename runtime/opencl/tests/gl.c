@@ -564,7 +564,6 @@ static void contexts(void)
     refused(PROPERTIES(CL_GL_CONTEXT_KHR, of_gl), CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
     refused(PROPERTIES(CL_GL_CONTEXT_KHR, (cl_context_properties)found, CL_EGL_DISPLAY_KHR, on), CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
     refused(PROPERTIES(CL_GL_CONTEXT_KHR, of_gl, CL_EGL_DISPLAY_KHR, (cl_context_properties)found), CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
-    refused(PROPERTIES(CL_GL_CONTEXT_KHR, of_gl, X, (cl_context_properties)found), CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
     refused(PROPERTIES(CL_GL_CONTEXT_KHR, of_gl, CL_EGL_DISPLAY_KHR, on, X, 8), CL_INVALID_OPERATION);
     refused(PROPERTIES(CL_GL_CONTEXT_KHR, of_gl, W, 8), CL_INVALID_OPERATION);
     refused(PROPERTIES(GROUP, 8), CL_INVALID_OPERATION);
@@ -601,11 +600,12 @@ static void find_functions(void)
     context_info = (cl_int (*)(const cl_context_properties *, cl_gl_context_info, size_t, void *, size_t *))function("clGetGLContextInfoKHR");
 }
 
-/* A context of OpenCL for a context of OpenGL. */
+/* A context of OpenCL for a context of OpenGL, of EGL or GLX. */
 static void share(void)
 {
     cl_int code;
-    context = clCreateContext(PROPERTIES(CL_GL_CONTEXT_KHR, (cl_context_properties)gl, CL_EGL_DISPLAY_KHR, (cl_context_properties)display), 1, &device, NULL, NULL, &code);
+    cl_context_properties kind = x_display ? CL_GLX_DISPLAY_KHR : CL_EGL_DISPLAY_KHR, on = (cl_context_properties)(x_display ? x_display : display);
+    context = clCreateContext(PROPERTIES(CL_GL_CONTEXT_KHR, (cl_context_properties)gl, kind, on), 1, &device, NULL, NULL, &code);
     check(context && code == CL_SUCCESS, "a context");
     queue = clCreateCommandQueueWithProperties(context, device, NULL, &code);
     check(queue && code == CL_SUCCESS, "a queue");
@@ -643,7 +643,8 @@ static void embedded(void)
     end();
 }
 
-int main(void)
+/* With the name of a display of X as argument: by GLX. */
+int main(int count, char **arguments)
 {
     static const char *source =
         "kernel void twice(global uint *p) { p[get_global_id(0)] *= 2; }\n"
@@ -656,7 +657,7 @@ int main(void)
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS, "device");
     open_display();
     find_functions();
-    gl = new_context(0, NULL);
+    gl = count > 1 ? new_x_context(arguments[1]) : new_context(0, NULL);
     share();
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     check(clBuildProgram(program, 1, &device, NULL, NULL, NULL) == CL_SUCCESS, "build");
@@ -669,16 +670,27 @@ int main(void)
     kernels_use_textures(copy_twice);
     renderbuffers();
     fences();
-    egl_images(context, queue);
     mistakes();
-    contexts();
+    if (!x_display) {
+        egl_images(context, queue);
+        contexts();
+    }
     check(glGetError() == 0, "OpenGL");
     clReleaseKernel(twice);
     clReleaseKernel(copy_twice);
     clReleaseProgram(program);
-    end();
-    embedded();
-    eglTerminate(display);
+    if (x_display) {
+        /* The program may end OpenGL before OpenCL. */
+        cl_context other = context;
+        share();
+        end_x(gl);
+        clReleaseContext(other);
+        clReleaseContext(context);
+    } else {
+        end();
+        embedded();
+        eglTerminate(display);
+    }
     puts("passed");
     return 0;
 }

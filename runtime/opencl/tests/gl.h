@@ -80,4 +80,40 @@ static inline void *new_context(int is_es, void *shared)
     return context;
 }
 
+/* A context of OpenGL 3.3 by GLX, without a window, which is current then. `name` is that of a display of X. */
+static void *x_display;
+static inline void *new_x_context(const char *name)
+{
+    void *x = dlopen("libX11.so.6", RTLD_NOW), *glx = dlopen("libGL.so.1", RTLD_NOW);
+    check(x && glx, "libraries of X and GLX");
+    void *(*open_x)(const char *) = (void *(*)(const char *))dlsym(x, "XOpenDisplay");
+    void **(*choose)(void *, int, const int *, int *) = (void **(*)(void *, int, const int *, int *))dlsym(glx, "glXChooseFBConfig");
+    void *(*find)(const char *) = (void *(*)(const char *))dlsym(glx, "glXGetProcAddressARB");
+    void *(*create)(void *, void *, void *, int, const int *) = (void *(*)(void *, void *, void *, int, const int *))find("glXCreateContextAttribsARB");
+    int (*make_current)(void *, uintptr_t, uintptr_t, void *) = (int (*)(void *, uintptr_t, uintptr_t, void *))dlsym(glx, "glXMakeContextCurrent");
+    const int any[] = {0x8010, 4, 0}, core[] = {0x2091, 3, 0x2092, 3, 0x9126, 1, 0};
+    int count;
+    x_display = open_x(name);
+    check(x_display != NULL, "a display of X");
+    void **configs = choose(x_display, 0, any, &count);
+    check(configs && count > 0, "a configuration of GLX");
+    void *context = create(x_display, configs[0], NULL, 1, core);
+    check(context && make_current(x_display, 0, 0, context), "a context of GLX");
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    return context;
+}
+
+/* Ends the context, and closes the display. */
+static inline void end_x(void *context)
+{
+    void *x = dlopen("libX11.so.6", RTLD_NOW), *glx = dlopen("libGL.so.1", RTLD_NOW);
+    int (*make_current)(void *, uintptr_t, uintptr_t, void *) = (int (*)(void *, uintptr_t, uintptr_t, void *))dlsym(glx, "glXMakeContextCurrent");
+    void (*destroy)(void *, void *) = (void (*)(void *, void *))dlsym(glx, "glXDestroyContext");
+    int (*close_x)(void *) = (int (*)(void *))dlsym(x, "XCloseDisplay");
+    make_current(x_display, 0, 0, NULL);
+    destroy(x_display, context);
+    close_x(x_display);
+}
+
 #endif

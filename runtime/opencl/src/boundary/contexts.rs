@@ -31,7 +31,7 @@ pub(super) unsafe fn properties(properties: *const cl_context_properties) -> Res
             CL_CONTEXT_INTEROP_USER_SYNC => {
                 ensure((0..=1).contains(value), CL_INVALID_PROPERTY, "neither true nor false")?;
             }
-            _ if gl::is_property(*name) && gl::is_installed() => {}
+            _ if gl::is_property(*name) && gl::has_gl() => {}
             _ => return Err(Error::new(CL_INVALID_PROPERTY, format!("context property {name:#x}"))),
         }
     }

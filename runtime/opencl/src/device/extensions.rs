@@ -163,10 +163,10 @@ impl Device {
             names.push(("cl_ext_image_unsigned_10x6_12x4_14x2", version(1, 0, 0)));
             names.push(("cl_ext_image_raw10_raw12", version(1, 0, 0)));
         }
-        if gl::is_installed() {
+        if gl::has_gl() {
             names.push(("cl_khr_gl_sharing", version(1, 0, 0)));
             names.push(("cl_khr_gl_event", version(1, 0, 0)));
-            if self.has_images() {
+            if self.has_images() && gl::has_egl() {
                 names.push(("cl_khr_egl_image", version(1, 0, 0)));
             }
         }

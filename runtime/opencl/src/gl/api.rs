@@ -6,8 +6,10 @@ use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The file of EGL's library.
-const LIBRARY: &str = "libEGL.so.1";
+/// The files of the libraries of EGL, GLX and X.
+const EGL: &str = "libEGL.so.1";
+const GLX: &str = "libGL.so.1";
+const X11: &str = "libX11.so.6";
 
 /// Folders of libraries that loaders search without being told.
 const FOLDERS: [&str; 6] =
@@ -58,6 +60,43 @@ functions! {
         release_thread = c"eglReleaseThread" () -> u32;
     }
 }
+
+functions! {
+    /// GLX, but for what is looked up by its own function.
+    GlxCore {
+        get_address = c"glXGetProcAddressARB" (*const c_char) -> *const c_void;
+        query_context = c"glXQueryContext" (usize, usize, i32, *mut i32) -> i32;
+        configs = c"glXGetFBConfigs" (usize, i32, *mut i32) -> *mut usize;
+        config_number = c"glXGetFBConfigAttrib" (usize, usize, i32, *mut i32) -> i32;
+        make_current = c"glXMakeContextCurrent" (usize, usize, usize, usize) -> i32;
+        destroy_context = c"glXDestroyContext" (usize, usize);
+        current_context = c"glXGetCurrentContext" () -> usize;
+    }
+}
+
+functions! {
+    /// `GLX_ARB_create_context`.
+    GlxCreation {
+        create_context = c"glXCreateContextAttribsARB" (usize, usize, usize, i32, *const i32) -> usize;
+    }
+}
+
+functions! {
+    /// The X Window System.
+    X {
+        free = c"XFree" (*mut c_void) -> i32;
+        sync = c"XSync" (usize, i32) -> i32;
+        set_error_handler = c"XSetErrorHandler" (Option<ErrorHandler>) -> Option<ErrorHandler>;
+        add_extension = c"XAddExtension" (usize) -> *const i32;
+        set_close_function = c"XESetCloseDisplay" (usize, i32, CloseFunction) -> Option<CloseFunction>;
+        lock_function = c"_XLockMutex_fn" ();
+    }
+}
+
+/// Called with an error of X.
+type ErrorHandler = unsafe extern "C" fn(usize, *const c_void) -> i32;
+/// Called when a display of X is closed.
+type CloseFunction = extern "C" fn(usize, *const c_void) -> i32;
 
 functions! {
     /// OpenGL 3.3.
@@ -117,23 +156,30 @@ functions! {
     }
 }
 
+/// A library, which then stays.
+fn open(file: &str) -> Option<&'static Library> {
+    if !cfg!(unix) {
+        return None;
+    }
+    // SAFETY: the initialisers of these libraries have no requirements.
+    Some(Box::leak(Box::new(unsafe { Library::new(file) }.ok()?)))
+}
+
+/// The address of a symbol.
+fn symbol(library: &Library, name: &CStr) -> *const c_void {
+    // SAFETY: a symbol is only looked up; its type is that of the list.
+    let symbol = unsafe { library.get::<*const c_void>(name.to_bytes_with_nul()) };
+    symbol.map_or(std::ptr::null(), |symbol| *symbol)
+}
+
 impl Egl {
     /// EGL, which is loaded at the first call and then stays.
     pub fn load() -> Option<Egl> {
         static LOADED: OnceLock<Option<Egl>> = OnceLock::new();
         *LOADED.get_or_init(|| {
-            if !cfg!(unix) {
-                return None;
-            }
-            // SAFETY: the initialisers of EGL have no requirements.
-            let library: &'static Library = Box::leak(Box::new(unsafe { Library::new(LIBRARY) }.ok()?));
-            let find = |name: &CStr| {
-                // SAFETY: a symbol is only looked up; its type is that of the list.
-                let symbol = unsafe { library.get::<*const c_void>(name.to_bytes_with_nul()) };
-                symbol.map_or(std::ptr::null(), |symbol| *symbol)
-            };
+            let library = open(EGL)?;
             // SAFETY: the types are those of `egl.h`.
-            unsafe { Egl::look_up(find) }
+            unsafe { Egl::look_up(|name| symbol(library, name)) }
         })
     }
 
@@ -144,46 +190,155 @@ impl Egl {
     }
 }
 
-impl Egl {
-    /// Whether a context is current on this thread.
-    pub fn has_current(&self) -> bool {
-        // SAFETY: it has no requirements.
-        unsafe { (self.current_context)() != 0 }
+/// GLX.
+#[derive(Clone, Copy)]
+pub struct Glx {
+    core: GlxCore,
+    creation: GlxCreation,
+}
+
+impl Glx {
+    /// GLX and the library of X, which are loaded at the first call and then stay.
+    pub fn load() -> Option<(Glx, X)> {
+        static LOADED: OnceLock<Option<(Glx, X)>> = OnceLock::new();
+        *LOADED.get_or_init(|| {
+            let (library, x) = (open(GLX)?, open(X11)?);
+            // SAFETY: the types are those of `glx.h`, `glxext.h`, `Xlib.h` and `Xlibint.h`.
+            unsafe {
+                let core = GlxCore::look_up(|name| symbol(library, name))?;
+                let creation = GlxCreation::look_up(|name| (core.get_address)(name.as_ptr()))?;
+                Some((Glx { core, creation }, X::look_up(|name| symbol(x, name))?))
+            }
+        })
     }
 
-    /// Waits for all that the context which is current on this thread has to do. Returns whether there is one.
-    pub fn finish_current(&self) -> bool {
-        let finish = self.address(c"glFinish");
-        if finish.is_null() || !self.has_current() {
-            return false;
+    /// A function of OpenGL.
+    pub(super) fn address(&self, name: &CStr) -> *const c_void {
+        // SAFETY: the name ends with a zero.
+        unsafe { (self.get_address)(name.as_ptr()) }
+    }
+
+    /// Makes a context.
+    pub(super) fn creation(&self) -> GlxCreation {
+        self.creation
+    }
+}
+
+impl std::ops::Deref for Glx {
+    type Target = GlxCore;
+
+    fn deref(&self) -> &GlxCore {
+        &self.core
+    }
+}
+
+impl X {
+    /// Whether threads may use a display at the same time: since version 1.8 of the library always, before that after
+    /// `XInitThreads`.
+    pub(super) fn is_locked(&self) -> bool {
+        let place: *const usize = (self.lock_function as *const ()).cast();
+        // SAFETY: the symbol is a variable with the address of a function, or null.
+        unsafe { place.read() != 0 }
+    }
+
+    /// Has a function called when the client closes a display.
+    pub(super) fn when_closed(&self, display: usize, function: CloseFunction) {
+        // SAFETY: the client has opened the display; the first number of an extension's codes is its own.
+        unsafe {
+            let codes = (self.add_extension)(display);
+            if !codes.is_null() {
+                (self.set_close_function)(display, codes.read(), function);
+            }
         }
+    }
+
+    /// Ignores errors of X until the value is dropped.
+    ///
+    /// # Safety
+    /// The client has opened the display.
+    pub(super) unsafe fn without_errors(self, display: usize) -> Quiet {
+        unsafe extern "C" fn ignore(_: usize, _: *const c_void) -> i32 {
+            0
+        }
+        // SAFETY: the caller's promise.
+        let before = unsafe {
+            (self.sync)(display, 0);
+            (self.set_error_handler)(Some(ignore))
+        };
+        Quiet { x: self, display, before }
+    }
+}
+
+/// While it lives errors of X are ignored.
+pub struct Quiet {
+    x: X,
+    display: usize,
+    before: Option<ErrorHandler>,
+}
+
+impl Drop for Quiet {
+    fn drop(&mut self) {
+        // SAFETY: the promise of `without_errors`; the handler is the one that was there.
+        unsafe {
+            (self.x.sync)(self.display, 0);
+            (self.x.set_error_handler)(self.before);
+        }
+    }
+}
+
+/// Whether a context of EGL or GLX is current on this thread.
+pub fn has_current() -> bool {
+    // SAFETY: it has no requirements.
+    let of_egl = || is_loaded(EGL) && Egl::load().is_some_and(|egl| unsafe { (egl.current_context)() != 0 });
+    // SAFETY: as above.
+    let of_glx = || is_loaded(GLX) && Glx::load().is_some_and(|(glx, _)| unsafe { (glx.current_context)() != 0 });
+    of_egl() || of_glx()
+}
+
+/// Waits for all that the context which is current on this thread has to do, if there is one.
+pub fn finish_current() {
+    if !has_current() {
+        return;
+    }
+    let of_egl = || Egl::load().map(|egl| egl.address(c"glFinish"));
+    let finish = Glx::load().map(|(glx, _)| glx.address(c"glFinish")).or_else(of_egl);
+    if let Some(finish) = finish.filter(|finish| !finish.is_null()) {
         // SAFETY: the function has this type, and a context is current.
         unsafe { std::mem::transmute::<*const c_void, unsafe extern "system" fn()>(finish)() };
-        true
     }
 }
 
 /// Whether EGL is installed; it is not loaded.
-pub fn is_installed() -> bool {
+pub fn has_egl() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
-    *FOUND.get_or_init(|| is_loaded() || is_in_a_folder())
+    *FOUND.get_or_init(|| is_installed(EGL))
 }
 
-/// Whether the process has loaded EGL already, wherever it is.
+/// Whether EGL or GLX is installed; they are not loaded.
+pub fn has_gl() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    has_egl() || *FOUND.get_or_init(|| is_installed(GLX))
+}
+
+fn is_installed(library: &str) -> bool {
+    is_loaded(library) || is_in_a_folder(library)
+}
+
+/// Whether the process has loaded a library already, wherever that is.
 #[cfg(unix)]
-pub fn is_loaded() -> bool {
+fn is_loaded(library: &str) -> bool {
     use libloading::os::unix::{Library, RTLD_LAZY};
     // SAFETY: nothing is loaded, and the reference is given back at once.
-    unsafe { Library::open(Some(LIBRARY), libc::RTLD_NOLOAD | RTLD_LAZY) }.is_ok()
+    unsafe { Library::open(Some(library), libc::RTLD_NOLOAD | RTLD_LAZY) }.is_ok()
 }
 
 #[cfg(not(unix))]
-pub fn is_loaded() -> bool {
+fn is_loaded(_: &str) -> bool {
     false
 }
 
-fn is_in_a_folder() -> bool {
+fn is_in_a_folder(library: &str) -> bool {
     let given = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let mut folders = std::env::split_paths(&given).chain(FOLDERS.map(PathBuf::from));
-    cfg!(unix) && folders.any(|folder: PathBuf| folder.is_absolute() && Path::join(&folder, LIBRARY).exists())
+    cfg!(unix) && folders.any(|folder: PathBuf| folder.is_absolute() && Path::join(&folder, library).exists())
 }

@@ -1,7 +1,8 @@
 //! A context of OpenGL that is current on the thread that calls, and its functions as safe ones: what pointers lead to is as large
 //! as is said, and wrong names and numbers are errors of OpenGL.
 
-use super::api::{Egl, Gl, Identity, Images};
+use super::api::{Gl, Identity, Images};
+use super::binding::{Binding, Current};
 use super::formats::{Component, Pixels};
 use crate::error::{Error, Result, ensure};
 use opencl_sys::cl_egl::CL_INVALID_EGL_OBJECT_KHR;
@@ -20,14 +21,6 @@ pub const TEXTURE_1D_ARRAY: u32 = 0x8C18;
 pub const TEXTURE_2D_ARRAY: u32 = 0x8C1A;
 pub const TEXTURE_BUFFER: u32 = 0x8C2A;
 
-const EGL_NONE: i32 = 0x3038;
-const EGL_CONFIG_ID: i32 = 0x3028;
-const EGL_VERSION: i32 = 0x3054;
-const EGL_OPENGL: u32 = 0x30A2;
-/// A core profile of version 3.3, of which drivers give the last compatible version; and what a driver gives by itself.
-const CORE: [i32; 7] = [0x3098, 3, 0x30FB, 3, 0x30FD, 1, EGL_NONE];
-const ANY: [i32; 1] = [EGL_NONE];
-
 const BUFFER: u32 = 0x8F37;
 const RENDERBUFFER: u32 = 0x8D41;
 const READ_FRAMEBUFFER: u32 = 0x8CA8;
@@ -39,12 +32,10 @@ pub const INVALID_VALUE: u32 = 0x0501;
 
 /// A context of the driver's own.
 pub struct Driver {
-    egl: Egl,
     gl: Gl,
     images: Option<Images>,
     identity: Option<Identity>,
-    display: usize,
-    context: usize,
+    _current: Current,
     /// It is of one thread.
     _not_send: PhantomData<*const ()>,
 }
@@ -57,58 +48,15 @@ macro_rules! gl {
     };
 }
 
-/// Makes a context on a display current on this thread, which shares its objects with a context of the client's, if one is given.
-fn make_context(egl: Egl, display: usize, shared: usize) -> Option<usize> {
-    let mut configs = vec![0];
-    if shared != 0 {
-        let (mut id, mut config, mut count) = (0, 0, 0);
-        // SAFETY: EGL knows its handles; the place is for one number.
-        let is_context = unsafe { (egl.query_context)(display, shared, EGL_CONFIG_ID, &raw mut id) } != 0;
-        if !is_context {
-            return None;
-        }
-        let wanted = [EGL_CONFIG_ID, id, EGL_NONE];
-        // SAFETY: the list ends as it must, and there is room for one configuration.
-        let found = unsafe { (egl.choose_config)(display, wanted.as_ptr(), &raw mut config, 1, &raw mut count) } != 0;
-        configs.extend(Some(config).filter(|_| found && count == 1));
-    }
-    // SAFETY: it has no requirements.
-    unsafe { (egl.bind_api)(EGL_OPENGL) };
-    let tries = [&CORE[..], &ANY].into_iter().flat_map(|wanted| configs.iter().map(move |config| (wanted, *config)));
-    for (wanted, config) in tries {
-        // SAFETY: EGL knows its handles; the list ends as it must.
-        let context = unsafe { (egl.create_context)(display, config, shared, wanted.as_ptr()) };
-        if context == 0 {
-            continue;
-        }
-        // SAFETY: it is a context of this display, which no thread uses.
-        if unsafe { (egl.make_current)(display, 0, 0, context) } != 0 {
-            return Some(context);
-        }
-        // SAFETY: as above.
-        unsafe { (egl.destroy_context)(display, context) };
-    }
-    None
-}
-
 impl Driver {
-    /// A context on a display of EGL; `None` if that is none, or the context to be shared is none of it.
-    pub fn new(egl: Egl, display: usize, shared: usize) -> Option<Driver> {
-        // SAFETY: EGL knows its displays.
-        if display == 0 || unsafe { (egl.query_string)(display, EGL_VERSION) }.is_null() {
-            return None;
-        }
-        let context = make_context(egl, display, shared)?;
-        let find = |name: &CStr| egl.address(name);
+    /// A context on a display; `None` as for [`Current::new`].
+    pub fn new(binding: Binding, display: usize, shared: usize) -> Option<Driver> {
+        let current = Current::new(binding, display, shared)?;
+        let find = |name: &CStr| current.address(name);
         // SAFETY: the types are those of `glcorearb.h` and `glext.h`.
-        let (gl, images, identity) = unsafe { (Gl::look_up(find), Images::look_up(find), Identity::look_up(find)) };
-        let Some(gl) = gl else {
-            // SAFETY: it is the context of this thread.
-            unsafe { leave(egl, display, context) };
-            return None;
-        };
-        let mut driver = Driver { egl, gl, images, identity, display, context, _not_send: PhantomData };
-        // EGL has addresses for functions that a driver lacks, too.
+        let (gl, images, identity) = unsafe { (Gl::look_up(find)?, Images::look_up(find), Identity::look_up(find)) };
+        let mut driver = Driver { gl, images, identity, _current: current, _not_send: PhantomData };
+        // There are addresses for functions that a driver lacks, too.
         let (has_images, has_identity) = (driver.has("GL_OES_EGL_image"), driver.has("GL_EXT_memory_object"));
         driver.images = driver.images.filter(|_| has_images);
         driver.identity = driver.identity.filter(|_| has_identity);
@@ -417,24 +365,4 @@ impl Driver {
 /// Where the texels are attached to a framebuffer.
 fn attachment(pixels: Pixels) -> u32 {
     if pixels.are_depths() { DEPTH } else { COLOR }
-}
-
-/// Destroys the context of this thread.
-///
-/// # Safety
-/// It is current on this thread.
-unsafe fn leave(egl: Egl, display: usize, context: usize) {
-    // SAFETY: the caller's promise. EGL knows its handles, also where the client has ended the display.
-    unsafe {
-        (egl.make_current)(display, 0, 0, 0);
-        (egl.destroy_context)(display, context);
-        (egl.release_thread)();
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        // SAFETY: it is of this thread.
-        unsafe { leave(self.egl, self.display, self.context) };
-    }
 }

@@ -4,13 +4,15 @@
 #![allow(unsafe_code)]
 
 mod api;
+mod binding;
 mod driver;
 mod formats;
 mod object;
 mod properties;
 mod thread;
 
-pub use api::is_installed;
+pub use api::{finish_current, has_current, has_egl, has_gl};
+pub use binding::Binding;
 pub use object::{Found, Shared, Surface, Target};
 pub use properties::{Reference, is_property};
-pub use thread::{Sharing, finish_current, has_current};
+pub use thread::Sharing;

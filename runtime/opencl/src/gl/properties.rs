@@ -1,5 +1,6 @@
 //! The properties of a context of OpenCL that name a context of OpenGL (section 4.4).
 
+use super::binding::Binding;
 use super::thread::Sharing;
 use crate::error::{Error, Result, ensure};
 use opencl_sys::*;
@@ -16,6 +17,7 @@ pub fn is_property(name: cl_context_properties) -> bool {
 /// A context of OpenGL that the client names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
+    binding: Binding,
     display: usize,
     context: usize,
 }
@@ -41,10 +43,10 @@ impl Reference {
         if context == 0 {
             return Ok(None);
         }
-        const REASON: &str = "a context of OpenGL without a display of EGL; those of GLX are not supported";
-        match egl {
-            0 => Err(Error::new(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, REASON)),
-            display => Ok(Some(Reference { display, context })),
+        match (egl, glx) {
+            (0, 0) => Err(Error::new(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, "a context of OpenGL without a display")),
+            (0, display) => Ok(Some(Reference { binding: Binding::Glx, display, context })),
+            (display, _) => Ok(Some(Reference { binding: Binding::Egl, display, context })),
         }
     }
 
@@ -53,7 +55,7 @@ impl Reference {
     /// # Errors
     /// Those of [`Sharing::new`].
     pub fn share(self) -> Result<Sharing> {
-        Sharing::new(self.display, self.context)
+        Sharing::new(self.binding, self.display, self.context)
     }
 }
 
@@ -72,9 +74,10 @@ mod tests {
         assert_eq!(of(&[]).unwrap(), None);
         assert_eq!(of(&[(CL_EGL_DISPLAY_KHR, 8)]).unwrap(), None);
         let both = [(CL_GL_CONTEXT_KHR, 16), (CL_EGL_DISPLAY_KHR, 8)];
-        assert_eq!(of(&both).unwrap(), Some(Reference { display: 8, context: 16 }));
+        let found = |binding| Some(Reference { binding, display: 8, context: 16 });
+        assert_eq!(of(&both).unwrap(), found(Binding::Egl));
+        assert_eq!(of(&[both[0], (CL_GLX_DISPLAY_KHR, 8)]).unwrap(), found(Binding::Glx));
         assert_eq!(code(&[both[0]]), CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
-        assert_eq!(code(&[both[0], (CL_GLX_DISPLAY_KHR, 8)]), CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR);
         assert_eq!(code(&[both[0], both[1], (CL_GLX_DISPLAY_KHR, 8)]), CL_INVALID_OPERATION);
         assert_eq!(code(&[both[0], (CL_WGL_HDC_KHR, 8)]), CL_INVALID_OPERATION);
         assert_eq!(code(&[(CL_CGL_SHAREGROUP_KHR, 8)]), CL_INVALID_OPERATION);

@@ -1,6 +1,6 @@
 //! The thread that has a context of OpenGL current, for a context of OpenCL that shares its objects.
 
-use super::api::Egl;
+use super::binding::Binding;
 use super::driver::Driver;
 use crate::error::{Error, Result};
 use clforge_runtime::exit;
@@ -24,6 +24,7 @@ type Fence = (usize, Box<dyn FnOnce() + Send>);
 
 /// A context of OpenGL, by whose thread OpenCL gets at the objects of the client's context.
 pub struct Sharing {
+    binding: Binding,
     display: usize,
     /// `None` at the end.
     jobs: Option<Sender<Job>>,
@@ -34,14 +35,12 @@ impl Sharing {
     /// Shares the objects of a context, or, where that is 0, the images of a display of EGL only.
     ///
     /// # Errors
-    /// `CL_INVALID_OPERATION` without EGL, `CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR` for what is no display or context, or one whose
-    /// objects OpenGL 3.3 does not share.
-    pub fn new(display: usize, context: usize) -> Result<Sharing> {
-        let egl = Egl::load().ok_or_else(|| Error::lacking("EGL"))?;
+    /// `CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR` for what is no display or context, or one whose objects OpenGL 3.3 does not share.
+    pub fn new(binding: Binding, display: usize, context: usize) -> Result<Sharing> {
         let (jobs, received) = mpsc::channel();
         let (answer, answered) = mpsc::channel();
         let run = move || {
-            let driver = Driver::new(egl, display, context);
+            let driver = Driver::new(binding, display, context);
             let is_made = driver.is_some();
             if answer.send(is_made).is_ok()
                 && let Some(driver) = driver
@@ -51,17 +50,17 @@ impl Sharing {
         };
         let thread = thread::Builder::new().name("clforge OpenGL".into()).spawn(run);
         let thread = thread.map_err(|error| Error::new(CL_OUT_OF_HOST_MEMORY, error.to_string()))?;
-        let sharing = Sharing { display, jobs: Some(jobs), thread: Some(thread) };
-        const REASON: &str = "no context of EGL with whose objects OpenGL 3.3 shares";
+        let sharing = Sharing { binding, display, jobs: Some(jobs), thread: Some(thread) };
+        const REASON: &str = "no context whose objects OpenGL 3.3 of the driver's own shares";
         match answered.recv() {
             Ok(true) => Ok(sharing),
             _ => Err(Error::new(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, REASON)),
         }
     }
 
-    /// The display of EGL.
-    pub fn display(&self) -> usize {
-        self.display
+    /// Whether it is on a display of EGL.
+    pub fn is_on(&self, display: usize) -> bool {
+        self.binding == Binding::Egl && self.display == display
     }
 
     /// Calls a function in the thread of the context, and waits for it.
@@ -134,15 +133,4 @@ fn work(driver: &Driver, jobs: &Receiver<Job>) {
             fences.extract_if(.., |(fence, _)| driver.has_passed(*fence)).for_each(|(_, then)| then());
         }
     }
-}
-
-/// Waits for what the client's thread has OpenGL to do, if a context is current there. Returns whether one is.
-pub fn finish_current() -> bool {
-    let Some(egl) = super::api::is_loaded().then(Egl::load).flatten() else { return false };
-    egl.finish_current()
-}
-
-/// Whether the client's thread has a context of EGL current.
-pub fn has_current() -> bool {
-    super::api::is_loaded() && Egl::load().is_some_and(|egl| egl.has_current())
 }
