@@ -286,23 +286,27 @@ impl Drop for Quiet {
     }
 }
 
+/// A function of the context of EGL or GLX that is current on this thread; `None` if none is.
+fn of_current(name: &CStr) -> Option<*const c_void> {
+    // What the process has not loaded has no context.
+    let egl = is_loaded(EGL).then(Egl::load).flatten();
+    // SAFETY: it has no requirements.
+    if let Some(egl) = egl.filter(|egl| unsafe { (egl.current_context)() != 0 }) {
+        return Some(egl.address(name));
+    }
+    let (glx, _) = is_loaded(GLX).then(Glx::load).flatten()?;
+    // SAFETY: as above.
+    (unsafe { (glx.current_context)() } != 0).then(|| glx.address(name))
+}
+
 /// Whether a context of EGL or GLX is current on this thread.
 pub fn has_current() -> bool {
-    // SAFETY: it has no requirements.
-    let of_egl = || is_loaded(EGL) && Egl::load().is_some_and(|egl| unsafe { (egl.current_context)() != 0 });
-    // SAFETY: as above.
-    let of_glx = || is_loaded(GLX) && Glx::load().is_some_and(|(glx, _)| unsafe { (glx.current_context)() != 0 });
-    of_egl() || of_glx()
+    of_current(c"glFinish").is_some()
 }
 
 /// Waits for all that the context which is current on this thread has to do, if there is one.
 pub fn finish_current() {
-    if !has_current() {
-        return;
-    }
-    let of_egl = || Egl::load().map(|egl| egl.address(c"glFinish"));
-    let finish = Glx::load().map(|(glx, _)| glx.address(c"glFinish")).or_else(of_egl);
-    if let Some(finish) = finish.filter(|finish| !finish.is_null()) {
+    if let Some(finish) = of_current(c"glFinish").filter(|finish| !finish.is_null()) {
         // SAFETY: the function has this type, and a context is current.
         unsafe { std::mem::transmute::<*const c_void, unsafe extern "system" fn()>(finish)() };
     }
