@@ -347,6 +347,9 @@ static void texture_buffers(void)
     cl_mem object = clCreateFromGLTexture(context, CL_MEM_READ_WRITE, GL_TEXTURE_BUFFER, 0, name, &code);
     check(object && code == CL_SUCCESS, "an image of a texture of a buffer");
     object_is(object, CL_GL_OBJECT_TEXTURE_BUFFER, name);
+    cl_mem of;
+    check(clGetImageInfo(object, CL_IMAGE_BUFFER, sizeof of, &of, NULL) == CL_SUCCESS && !of, "no buffer that the program knows");
+    check(clGetMemObjectInfo(object, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof of, &of, NULL) == CL_SUCCESS && !of, "no object that the program knows");
     check(clCreateFromGLTexture(context, 0, GL_TEXTURE_BUFFER, 1, name, &code) == NULL && code == CL_INVALID_MIP_LEVEL, "a level of a buffer");
     exchange(object, plain, (size_t[]){TEXELS, 1, 1});
     glBindBuffer(GL_TEXTURE_BUFFER, buffer);

@@ -539,7 +539,11 @@ impl Info for Object<Memory> {
             }
             CL_MEM_REFERENCE_COUNT => Value::of(self.references()),
             CL_MEM_CONTEXT => Value::handle(Some(&*self.context)),
-            CL_MEM_ASSOCIATED_MEMOBJECT => Value::handle(parent.filter(|_| !self.has_hidden_buffer()).map(Arc::as_ref)),
+            CL_MEM_ASSOCIATED_MEMOBJECT => {
+                // The client does not know the buffer of a texture of OpenGL, either.
+                let is_known = !self.has_hidden_buffer() && self.gl.get().is_none();
+                Value::handle(parent.filter(|_| is_known).map(Arc::as_ref))
+            }
             CL_MEM_OFFSET => Value::of(origin),
             CL_MEM_USES_SVM_POINTER => Value::flag(self.shared.is_some()),
             CL_MEM_DEVICE_ADDRESS_EXT => {
