@@ -12,7 +12,8 @@ pub const VULKAN: &[&str] = &["mesa-vulkan-drivers", "libvulkan1"];
 /// `spirv-val`.
 pub const VALIDATOR: &[&str] = &["spirv-tools"];
 /// What the tests need beyond these: validation layers, an OpenCL driver that takes SPIR-V by way of LLVM IR, and OpenCL's
-/// loader, headers and Python interface for programs that use our own driver; what programs in C are built and checked by.
+/// loader, headers and Python interface for programs that use our own driver; what programs in C are built and checked by;
+/// EGL with an OpenGL that needs no window system, and an X server without a screen.
 pub const TESTS: &[&str] = &[
     "vulkan-validationlayers",
     "pocl-opencl-icd",
@@ -26,6 +27,11 @@ pub const TESTS: &[&str] = &[
     "libvulkan-dev",
     "pkgconf",
     "valgrind",
+    "libegl1",
+    "libegl-mesa0",
+    "libgl1",
+    "libgl1-mesa-dri",
+    "xvfb",
     TRANSLATOR,
 ];
 

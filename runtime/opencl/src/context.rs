@@ -3,6 +3,7 @@
 use crate::addressed::Addressed;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::gl::{Binding, Reference, Sharing};
 use crate::handle::{Kind, Object, Ref};
 use crate::info::{Info, Value, unknown};
 use crate::number;
@@ -30,6 +31,10 @@ pub struct Context {
     default_queues: Mutex<HashMap<usize, Weak<dyn Any + Send + Sync>>>,
     /// The queues of the host: see `Queue::all_of`.
     queues: Mutex<Vec<Weak<dyn Any + Send + Sync>>>,
+    /// The context of OpenGL whose objects it shares.
+    gl: Option<Arc<Sharing>>,
+    /// The displays of EGL whose images it shares otherwise.
+    displays: Mutex<Vec<Arc<Sharing>>>,
 }
 
 impl Kind for Context {
@@ -40,17 +45,28 @@ impl Context {
     /// A context of these devices, each named once or several times.
     ///
     /// # Errors
-    /// `CL_INVALID_VALUE` for no device, `CL_DEVICE_NOT_AVAILABLE`.
+    /// `CL_INVALID_VALUE` for no device, `CL_DEVICE_NOT_AVAILABLE`; those of [`Reference`] for a context of OpenGL.
     pub fn new(devices: Vec<Ref<Device>>, properties: Vec<cl_context_properties>) -> Result<Ref<Context>> {
         devices.iter().try_for_each(|device| device.open().map(drop))?;
         let different = Device::once_each(devices);
         if different.is_empty() {
             return Err(Error::value("a context needs a device"));
         }
+        let gl = Reference::of(&properties)?.map(Reference::share).transpose()?.map(Arc::new);
         let (destructors, shared, addressed) = (Mutex::default(), Allocations::default(), Addressed::default());
         let (default_queues, queues) = (Mutex::default(), Mutex::default());
-        let devices = different;
-        Ok(Object::new(Context { devices, properties, destructors, shared, addressed, default_queues, queues }))
+        let (devices, displays) = (different, Mutex::default());
+        Ok(Object::new(Context {
+            devices,
+            properties,
+            destructors,
+            shared,
+            addressed,
+            default_queues,
+            queues,
+            gl,
+            displays,
+        }))
     }
 
     /// Its devices.
@@ -63,6 +79,30 @@ impl Context {
         let mut pairs = self.properties.as_chunks::<2>().0.iter();
         let found = pairs.find(|[name, _]| *name == INITIALIZE);
         found.map_or(0, |[_, value]| value.cast_unsigned() as u64)
+    }
+
+    /// The context of OpenGL whose objects it shares.
+    ///
+    /// # Errors
+    /// `CL_INVALID_CONTEXT` if it was made without one.
+    pub fn gl(&self) -> Result<&Arc<Sharing>> {
+        let none = || Error::new(CL_INVALID_CONTEXT, "a context that was made without one of OpenGL");
+        self.gl.as_ref().ok_or_else(none)
+    }
+
+    /// The display of EGL whose images it is to share.
+    ///
+    /// # Errors
+    /// `CL_INVALID_VALUE` if there is no such display.
+    pub fn display(&self, display: usize) -> Result<Arc<Sharing>> {
+        let mut displays = self.displays.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = self.gl.iter().chain(&*displays).find(|known| known.is_on(display)) {
+            return Ok(known.clone());
+        }
+        let made = Sharing::new(Binding::Egl, display, 0).map_err(|error| error.with_code(CL_INVALID_VALUE));
+        let made = Arc::new(made?);
+        displays.push(made.clone());
+        Ok(made)
     }
 
     /// Its shared virtual memory.

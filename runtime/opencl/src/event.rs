@@ -312,11 +312,22 @@ impl Event {
     /// # Errors
     /// `CL_INVALID_EVENT` for the event of a command, `CL_INVALID_VALUE`, `CL_INVALID_OPERATION` for the second time.
     pub fn set_user_status(&self, status: cl_int) -> Result<()> {
-        ensure(self.owner.is_none(), CL_INVALID_EVENT, "not a user event")?;
+        ensure(self.command == CL_COMMAND_USER, CL_INVALID_EVENT, "not a user event")?;
         ensure(status <= CL_COMPLETE, CL_INVALID_VALUE, "a user event is completed or fails")?;
         ensure(self.advance(status), CL_INVALID_OPERATION, "the status of the user event was set before")?;
         self.wake();
         Ok(())
+    }
+
+    /// Whether it stands for a fence of OpenGL.
+    pub fn is_of_fence(&self) -> bool {
+        self.command == CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR
+    }
+
+    /// Completes the event of a fence of OpenGL, which has passed.
+    pub fn has_passed(&self) {
+        self.advance(CL_COMPLETE);
+        self.wake();
     }
 
     /// `clGetEventProfilingInfo` (section 5.14), in nanoseconds.
@@ -375,6 +386,14 @@ impl Info for Object<Event> {
 /// open, for which it or one before it waits.
 pub fn sleep_unless_held(event: &Ref<Event>) {
     exit::with_threads(|| while !event.sleep_until_recorded(Some(LOOK)) && !waits_for_host(event) {});
+}
+
+/// Waits until a command has ended, unless that depends on the host as in [`sleep_unless_held`].
+pub fn wait_unless_held(event: &Ref<Event>) {
+    sleep_unless_held(event);
+    if event.is_recorded() {
+        event.wait();
+    }
 }
 
 fn waits_for_host(event: &Ref<Event>) -> bool {

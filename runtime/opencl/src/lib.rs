@@ -13,7 +13,7 @@
 //! settings, sanitizer_exit                       environment variables and profiles; the exit code
 //! error, number, packing, texel, region, polling codes; widths; formats that Vulkan lacks; colours; rows; waiting for a thread
 //! processors, srgb                               where threads run; colours that kernels write
-//! handle, info, client                           objects that are alive; values of queries; memory of the client program
+//! handle, info, client, gl                       objects that are alive; values of queries; memory of the client; of OpenGL
 //! addressed, shared, device, platform, context   known addresses, shared virtual memory; descriptions, queries, extensions
 //! descriptor, external                           what a client gives away; memory of other interfaces
 //! event, queue, shared_semaphore, semaphore      states and callbacks; inbox and worker; of other interfaces; of the host
@@ -23,8 +23,8 @@
 //! boundary                                       the functions of the API
 //! ```
 //!
-//! `boundary`, `client`, `descriptor`, `external`, `processors`, `sanitizer_exit`, `shared` and `shared_semaphore` alone
-//! are unsafe.
+//! `boundary`, `client`, `descriptor`, `external`, `gl`, `processors`, `sanitizer_exit`, `shared` and `shared_semaphore`
+//! alone are unsafe.
 #![deny(missing_docs, unsafe_code, unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
@@ -39,6 +39,7 @@ mod device;
 mod error;
 mod event;
 mod external;
+mod gl;
 mod handle;
 mod image;
 mod info;

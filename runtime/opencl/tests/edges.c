@@ -3,7 +3,7 @@
    a SPIR-V module, and checks the names that are printed against the list of the functions that have pointers. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "check.h"
+#include "gl.h"
 #include <CL/cl.h>
 #include <dlfcn.h>
 #include <stdint.h>
@@ -430,6 +430,50 @@ static void layers(void)
     check(clFinish((cl_command_queue)queue) == CL_SUCCESS, "finish");
 }
 
+/* Objects of OpenGL and images of EGL. */
+static void objects_of_opengl(void)
+{
+    enum { GL_CONTEXT = 0x2008, EGL_DISPLAY = 0x2009, DEVICES = 0x2007, TARGET = 0x2004, EGL_TEXTURE_2D = 0x30B1 };
+    open_display();
+    void *gl = new_context(0, NULL);
+    word properties = AT(word, CL_CONTEXT_PLATFORM, platform, GL_CONTEXT, (word)gl, EGL_DISPLAY, (word)display, 0);
+    query("clGetGLContextInfoKHR", 2, properties, DEVICES, 0);
+    word sharing = MAKE("clCreateContext", properties, 1, AT(word, device), 0, 0, OUT(4));
+    word its = MAKE("clCreateCommandQueue", sharing, device, 0, OUT(4)), user = MAKE("clCreateUserEvent", sharing, OUT(4)), events = AT(word, user);
+    check(clSetUserEventStatus((cl_event)user, CL_COMPLETE) == CL_SUCCESS, "user event");
+    unsigned names[3];
+    glGenBuffers(1, &names[0]);
+    glBindBuffer(GL_ARRAY_BUFFER, names[0]);
+    glBufferData(GL_ARRAY_BUFFER, 5, "five", GL_STATIC_DRAW);
+    word object = MAKE("clCreateFromGLBuffer", sharing, 0, names[0], OUT(4));
+    GOOD("clGetGLObjectInfo", object, OUT(4), OUT(4));
+    GOOD("clEnqueueAcquireGLObjects", its, 1, AT(word, object), 1, events, OUT(8));
+    GOOD("clEnqueueReadBuffer", its, object, CL_TRUE, 0, 5, OUT(5), 1, events, OUT(8));
+    GOOD("clEnqueueReleaseGLObjects", its, 1, AT(word, object), 1, events, OUT(8));
+    void *fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    MAKE("clCreateEventFromGLsyncKHR", sharing, (word)fence, OUT(4));
+    NONE("clCreateFromGLTexture3D", sharing, 0, GL_TEXTURE_3D, 0, 1000, OUT(4));
+    glGenRenderbuffers(1, &names[1]);
+    glBindRenderbuffer(GL_RENDERBUFFER, names[1]);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 3, 3);
+    glGenTextures(1, &names[2]);
+    glBindTexture(GL_TEXTURE_2D, names[2]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 3, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    void *egl_image = eglCreateImageKHR(display, gl, EGL_TEXTURE_2D, (void *)(uintptr_t)names[2], NULL);
+    word of_renderbuffer = CALL("clCreateFromGLRenderbuffer", sharing, 0, names[1], OUT(4));
+    word texture = CALL("clCreateFromGLTexture", sharing, 0, GL_TEXTURE_2D, 0, names[2], OUT(4));
+    CALL("clCreateFromGLTexture2D", sharing, 0, GL_TEXTURE_2D, 0, names[2], OUT(4));
+    word of_image = CALL("clCreateFromEGLImageKHR", sharing, (word)display, (word)egl_image, 0, AT(word, 0), OUT(4));
+    check(!of_renderbuffer == !image && !texture == !image && !of_image == !image, "images of devices that have images");
+    if (image) query("clGetGLTextureInfo", 2, texture, TARGET, 0);
+    else WRONG("clGetGLTextureInfo", object, TARGET, 4, OUT(4), OUT(8));
+    word expected = image ? CL_SUCCESS : -1093;
+    FAIL(expected, "clEnqueueAcquireEGLObjectsKHR", its, 1, AT(word, image ? of_image : object), 1, events, OUT(8));
+    FAIL(expected, "clEnqueueReleaseEGLObjectsKHR", its, 1, AT(word, image ? of_image : object), 1, events, OUT(8));
+    check(clFinish((cl_command_queue)its) == CL_SUCCESS, "finish");
+}
+
 int main(int count, char **files)
 {
     static char module[1 << 16];
@@ -450,6 +494,7 @@ int main(int count, char **files)
     unified();
     matrices();
     layers();
+    objects_of_opengl();
     check(!CALL("clEnqueueSVMFree", queue, 1, AT(word, svm), 0, 0, EVENTS) == (svm != 0), "clEnqueueSVMFree");
     CALL("clSVMFree", context, 0);
     return clFinish((cl_command_queue)queue) != CL_SUCCESS;

@@ -1,7 +1,8 @@
 //! Programs in C, through the system's OpenCL loader, which finds the driver by `OCL_ICD_VENDORS` as any other program's does.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// The library that cargo has built with this test.
@@ -344,6 +345,30 @@ fn memory_of_a_program_in_vulkan() {
     prints_one_of("external.c", &[("CLFORGE_LOG", "error")], &["passed\n", "none\n"]);
 }
 
+/// EGL and OpenGL are there, without a window system: `cargo xtask test` installs them.
+#[test]
+fn objects_of_opengl() {
+    POLLING.into_iter().for_each(|polling| prints_one_of("gl.c", &[polling, ("CLFORGE_LOG", "error")], &["passed\n"]));
+}
+
+/// The same with contexts of GLX, on an X server without a screen.
+#[test]
+fn objects_of_opengl_for_x() {
+    let server =
+        Command::new("Xvfb").args(["-displayfd", "1", "-screen", "0", "640x480x24"]).stdout(Stdio::piped()).spawn();
+    let Ok(mut server) = server else {
+        eprintln!("skipped: there is no Xvfb (Debian's xvfb)");
+        return;
+    };
+    let mut number = String::new();
+    let read = BufReader::new(server.stdout.take().expect("the output")).read_line(&mut number);
+    let output = run("gl.c", &[&format!(":{}", number.trim())], &[("CLFORGE_LOG", "error")]);
+    let ended = server.kill().and_then(|()| server.wait());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "passed\n");
+    assert!(read.is_ok() && ended.is_ok(), "the X server");
+}
+
 /// Devices that are no processors, and machines with one processor, have none.
 #[test]
 fn sub_devices() {
@@ -568,11 +593,11 @@ fn functions() -> Vec<&'static str> {
 fn wrong_handles_give_error_codes() {
     let (library, functions) = (library(), functions());
     // 114 of OpenCL 3.0, 1 of 3.1, and those of extensions.
-    assert_eq!(functions.len(), 173);
+    assert_eq!(functions.len(), 187);
     let arguments = [&[library.to_str().expect("a path")], &functions[..]].concat();
     let output = run("handles.c", &arguments, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "173 functions\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "187 functions\n");
 }
 
 /// Memory of the client is accessed within the sizes that it gives, and where a size is wrong not at all.

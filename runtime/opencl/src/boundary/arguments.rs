@@ -193,8 +193,23 @@ impl Events {
     /// `waits` is null or has `count` handles.
     ///
     /// # Errors
-    /// `CL_INVALID_EVENT_WAIT_LIST`.
+    /// `CL_INVALID_EVENT_WAIT_LIST`, `CL_INVALID_EVENT` for that of a fence of OpenGL.
     pub unsafe fn waits(self) -> Result<Vec<Ref<Event>>> {
+        // SAFETY: the caller's promise.
+        let events = unsafe { self.all_waits() }?;
+        let may = events.iter().all(|event| !event.is_of_fence());
+        ensure(may, CL_INVALID_EVENT, "a command that does not acquire objects cannot wait for a fence of OpenGL")?;
+        Ok(events)
+    }
+
+    /// The same with those of fences of OpenGL.
+    ///
+    /// # Safety
+    /// As for [`Events::waits`].
+    ///
+    /// # Errors
+    /// `CL_INVALID_EVENT_WAIT_LIST`.
+    pub unsafe fn all_waits(self) -> Result<Vec<Ref<Event>>> {
         // SAFETY: the caller's promise.
         let events = unsafe { objects(self.count, self.waits) };
         events.map_err(|error: Error| error.with_code(CL_INVALID_EVENT_WAIT_LIST))

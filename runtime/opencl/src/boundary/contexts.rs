@@ -5,6 +5,7 @@ use super::callbacks::{ContextNotify, Notify};
 use crate::context::{Context, INITIALIZE};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
+use crate::gl;
 use crate::handle::Ref;
 use crate::info::{Info, Value};
 use crate::platform::{Platform, platform};
@@ -15,7 +16,7 @@ use std::ffi::c_void;
 ///
 /// # Safety
 /// `properties` is null or a list of pairs that ends with zero.
-unsafe fn properties(properties: *const cl_context_properties) -> Result<Vec<cl_context_properties>> {
+pub(super) unsafe fn properties(properties: *const cl_context_properties) -> Result<Vec<cl_context_properties>> {
     // SAFETY: the caller's promise.
     let list = unsafe { pairs(properties) };
     for [name, value] in list.as_chunks::<2>().0 {
@@ -30,6 +31,7 @@ unsafe fn properties(properties: *const cl_context_properties) -> Result<Vec<cl_
             CL_CONTEXT_INTEROP_USER_SYNC => {
                 ensure((0..=1).contains(value), CL_INVALID_PROPERTY, "neither true nor false")?;
             }
+            _ if gl::is_property(*name) && gl::has_gl() => {}
             _ => return Err(Error::new(CL_INVALID_PROPERTY, format!("context property {name:#x}"))),
         }
     }

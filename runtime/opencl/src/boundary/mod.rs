@@ -12,6 +12,7 @@ mod contexts;
 mod devices;
 mod events;
 mod extension_functions;
+mod gl;
 mod images;
 mod kernels;
 mod launches;

@@ -13,7 +13,7 @@ use super::call;
 use super::callbacks::{ContextNotify, EventNotify, NativeKernel, Notify, SvmFree};
 use super::recording::Record;
 use super::{
-    buffers, command_buffers, contexts, devices, events, extension_functions, images, kernels, launches, maps,
+    buffers, command_buffers, contexts, devices, events, extension_functions, gl, images, kernels, launches, maps,
     memories, mutable, programs, queues, recording, refused, samplers, semaphores, shared, unified, unified_svm,
 };
 use crate::command_buffer::CommandBuffer;
@@ -26,6 +26,7 @@ use crate::program::Program;
 use crate::queue::Queue;
 use crate::sampler::Sampler;
 use crate::semaphore::Semaphore;
+use opencl_sys::cl_egl::cl_egl_image_properties_khr;
 use opencl_sys::cl_icd::cl_icd_dispatch;
 use opencl_sys::*;
 use std::ffi::{c_char, c_int, c_void};
@@ -491,6 +492,44 @@ functions! {
             command_queue: cl_command_queue, num_mem_objects: cl_uint, mem_objects: *const cl_mem, flags:
             cl_mem_migration_flags
         ) = buffers::migrate;
+        // cl_khr_gl_sharing, cl_khr_gl_event, cl_khr_egl_image.
+        query clGetGLContextInfoKHR(
+            properties: *const cl_context_properties, param_name: cl_gl_context_info
+        ) = gl::context_info;
+        create clCreateFromGLBuffer(context: cl_context, flags: cl_mem_flags, bufobj: cl_GLuint) = gl::buffer;
+        create clCreateFromGLTexture(
+            context: cl_context, flags: cl_mem_flags, target: cl_GLenum, miplevel: cl_GLint, texture: cl_GLuint
+        ) = gl::texture;
+        create clCreateFromGLTexture2D(
+            context: cl_context, flags: cl_mem_flags, target: cl_GLenum, miplevel: cl_GLint, texture: cl_GLuint
+        ) = gl::texture_2d;
+        create clCreateFromGLTexture3D(
+            context: cl_context, flags: cl_mem_flags, target: cl_GLenum, miplevel: cl_GLint, texture: cl_GLuint
+        ) = gl::texture_3d;
+        create clCreateFromGLRenderbuffer(
+            context: cl_context, flags: cl_mem_flags, renderbuffer: cl_GLuint
+        ) = gl::renderbuffer;
+        status clGetGLObjectInfo(
+            memobj: cl_mem, gl_object_type: *mut cl_gl_object_type, gl_object_name: *mut cl_GLuint
+        ) = gl::object_info;
+        query clGetGLTextureInfo(memobj: cl_mem, param_name: cl_gl_texture_info) = gl::texture_info;
+        enqueue clEnqueueAcquireGLObjects(
+            command_queue: cl_command_queue, num_objects: cl_uint, mem_objects: *const cl_mem
+        ) = gl::acquire;
+        enqueue clEnqueueReleaseGLObjects(
+            command_queue: cl_command_queue, num_objects: cl_uint, mem_objects: *const cl_mem
+        ) = gl::release;
+        create clCreateEventFromGLsyncKHR(context: cl_context, sync: cl_GLsync) = gl::event_of_fence;
+        create clCreateFromEGLImageKHR(
+            context: cl_context, display: *mut c_void, image: *mut c_void, flags: cl_mem_flags, properties: *const
+            cl_egl_image_properties_khr
+        ) = gl::egl_image;
+        enqueue clEnqueueAcquireEGLObjectsKHR(
+            command_queue: cl_command_queue, num_objects: cl_uint, mem_objects: *const cl_mem
+        ) = gl::acquire_images;
+        enqueue clEnqueueReleaseEGLObjectsKHR(
+            command_queue: cl_command_queue, num_objects: cl_uint, mem_objects: *const cl_mem
+        ) = gl::release_images;
     }
     extensions {
         status clIcdGetPlatformIDsKHR(

@@ -76,7 +76,7 @@ pub(super) fn read_rows(
 }
 
 /// Reads the texels of a region, without gaps.
-fn read_dense(
+pub(super) fn read_dense(
     image: &Ref<Memory>,
     device: &Object<Device>,
     queue: &runtime::Queue,

@@ -3,6 +3,7 @@
 
 mod buffer;
 mod external;
+mod gl;
 mod image;
 mod launch;
 mod map;
@@ -13,6 +14,7 @@ mod shared;
 
 pub use buffer::{check_migration, migrate, read_buffer, write_buffer};
 pub use external::hand_over;
+pub use gl::hand_over as hand_over_to_gl;
 pub use image::{
     copy_buffer_to_image, copy_image, copy_image_to_buffer, fill_image, has_slices, host_size, read_image, shape,
     write_image,

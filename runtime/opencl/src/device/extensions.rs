@@ -2,6 +2,7 @@
 
 use super::Device;
 use super::matrices::MATRIX_VERSION;
+use crate::gl;
 use crate::info::version;
 use opencl_sys::*;
 
@@ -76,7 +77,7 @@ const MOST_BYTES: usize = 2048;
 
 /// What is not listed where there are too many names, in this order; it works all the same. The first two are part of OpenCL 2.0
 /// and 1.2, and the others are used by few programs.
-const NOT_LISTED: [&str; 11] = [
+const NOT_LISTED: [&str; 12] = [
     "cl_khr_create_command_queue",
     "cl_ext_migrate_memobject",
     "cl_ext_image_raw10_raw12",
@@ -88,6 +89,7 @@ const NOT_LISTED: [&str; 11] = [
     "cl_intel_device_partition_by_names",
     "cl_intel_split_work_group_barrier",
     "cl_khr_spirv_linkonce_odr",
+    "cl_arm_integer_dot_product_accumulate_int16",
 ];
 
 /// The extensions that are listed of these, so that their names have not too many bytes.
@@ -160,6 +162,13 @@ impl Device {
             names.push(("cl_ext_image_unorm_int_2_101010", version(1, 0, 0)));
             names.push(("cl_ext_image_unsigned_10x6_12x4_14x2", version(1, 0, 0)));
             names.push(("cl_ext_image_raw10_raw12", version(1, 0, 0)));
+        }
+        if gl::has_gl() {
+            names.push(("cl_khr_gl_sharing", version(1, 0, 0)));
+            names.push(("cl_khr_gl_event", version(1, 0, 0)));
+            if self.has_images() && gl::has_egl() {
+                names.push(("cl_khr_egl_image", version(1, 0, 0)));
+            }
         }
         let external = self.external_memory();
         if !external.is_empty() {

@@ -10,6 +10,7 @@ use crate::context::{Callback, Context};
 use crate::device::Device;
 use crate::error::{Error, Result, ensure};
 use crate::external::External;
+use crate::gl::Shared;
 use crate::handle::{Kind, Object, Ref};
 use crate::image::ImageShape;
 use crate::info::{Info, Value, unknown};
@@ -38,6 +39,8 @@ pub struct Memory {
     address: OnceLock<u64>,
     /// The memory of another interface that it is made of.
     external: OnceLock<Arc<External>>,
+    /// The object of OpenGL that it shares.
+    gl: OnceLock<Shared>,
     /// The memory of a buffer, where the host uses it in place.
     in_place: OnceLock<ClientMemory>,
     destructors: Mutex<Vec<Callback>>,
@@ -97,6 +100,7 @@ impl Memory {
         let shared = host.as_ref().and_then(|host| context.shared().range(host.address(), size).ok().flatten());
         let context = context.clone();
         let (address, external, in_place) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        let gl = OnceLock::new();
         Object::new(Memory {
             context,
             flags,
@@ -110,6 +114,7 @@ impl Memory {
             shared,
             address,
             external,
+            gl,
             in_place,
             destructors,
         })
@@ -206,6 +211,19 @@ impl Memory {
     pub fn external(&self) -> Result<&External> {
         let external = self.external.get().map(|external| &**external);
         external.ok_or_else(|| Error::new(CL_INVALID_MEM_OBJECT, "a memory object that is not of external memory"))
+    }
+
+    /// Remembers the object of OpenGL that it shares, at its creation.
+    pub fn keep_gl(&self, shared: Shared) {
+        self.gl.get_or_init(|| shared);
+    }
+
+    /// The object of OpenGL that it shares.
+    ///
+    /// # Errors
+    /// `CL_INVALID_GL_OBJECT` for any other memory object.
+    pub fn gl(&self) -> Result<&Shared> {
+        self.gl.get().ok_or_else(|| Error::new(CL_INVALID_GL_OBJECT, "a memory object that is not of OpenGL"))
     }
 
     /// Makes what another interface has written the contents on a device.
@@ -521,7 +539,11 @@ impl Info for Object<Memory> {
             }
             CL_MEM_REFERENCE_COUNT => Value::of(self.references()),
             CL_MEM_CONTEXT => Value::handle(Some(&*self.context)),
-            CL_MEM_ASSOCIATED_MEMOBJECT => Value::handle(parent.filter(|_| !self.has_hidden_buffer()).map(Arc::as_ref)),
+            CL_MEM_ASSOCIATED_MEMOBJECT => {
+                // The client does not know the buffer of a texture of OpenGL, either.
+                let is_known = !self.has_hidden_buffer() && self.gl.get().is_none();
+                Value::handle(parent.filter(|_| is_known).map(Arc::as_ref))
+            }
             CL_MEM_OFFSET => Value::of(origin),
             CL_MEM_USES_SVM_POINTER => Value::flag(self.shared.is_some()),
             CL_MEM_DEVICE_ADDRESS_EXT => {
