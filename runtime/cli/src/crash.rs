@@ -8,6 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Set while a driver is in use: a crash is then more likely the driver's or the kernel's than ours.
 static IN_DRIVER: AtomicBool = AtomicBool::new(false);
 
+/// Set while a driver compiles a kernel, and executes none.
+static IS_COMPILING: AtomicBool = AtomicBool::new(false);
+
 /// Set while kernels are executed by this process.
 static ON_CPU: AtomicBool = AtomicBool::new(false);
 
@@ -17,6 +20,11 @@ static IS_CHECKED: AtomicBool = AtomicBool::new(false);
 /// From now on a crash is attributed to a driver.
 pub fn driver_in_use() {
     IN_DRIVER.store(true, Ordering::Relaxed);
+}
+
+/// From now on a crash is attributed to the driver's compiler.
+pub fn driver_compiles() {
+    IS_COMPILING.store(true, Ordering::Relaxed);
 }
 
 /// From now on a crash is attributed to the kernel or to the driver of a CPU device.
@@ -54,6 +62,8 @@ pub fn end_abandoned(code: u8) {
 
 const DRIVER_MESSAGE: &str =
     "clforge: error: the driver crashed; that is a defect of the driver, which another version may not have\n";
+const COMPILING_MESSAGE: &str = "clforge: error: the driver crashed while it compiled the kernel; that is a defect of the driver, which \
+                                 another version may not have\n";
 const CPU_MESSAGE: &str = "clforge: error: the driver crashed. On a CPU device a kernel that reads or writes outside \
                            of its buffers does this: give --bounds-check to see which access, and where\n";
 const CHECKED_MESSAGE: &str = "clforge: error: the driver crashed, although accesses were checked; that is a defect of the \
@@ -86,6 +96,7 @@ extern "C" fn handler(_: libc::c_int) {
     let (message, code) = match (IN_DRIVER.load(Ordering::Relaxed), ON_CPU.load(Ordering::Relaxed)) {
         (_, true) if IS_CHECKED.load(Ordering::Relaxed) => (CHECKED_MESSAGE, failure::DEVICE),
         (_, true) => (CPU_MESSAGE, failure::DEVICE),
+        (true, false) if IS_COMPILING.load(Ordering::Relaxed) => (COMPILING_MESSAGE, failure::DEVICE),
         (true, false) => (DRIVER_MESSAGE, failure::DEVICE),
         (false, false) => (OWN_MESSAGE, failure::PROGRAM),
     };

@@ -37,9 +37,6 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let device = Device::open(&selector);
     let code = code(arguments, build, &launch, device.as_ref().ok())?;
     let device = device?;
-    if device.info().kind == DeviceKind::Cpu {
-        crash::cpu_device_in_use();
-    }
     device.set_cache(cache_of(arguments));
     terminal::verbose(|| {
         format!("device {} '{}', driver {}", device.info().index, device.info().name, device.info().driver)
@@ -56,8 +53,12 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let given = given.resolve(kernel.interface(), records, limits.data)?;
     let memory = memory(&device, kernel.interface(), &given.specs)?;
     let args: Vec<Arg<'_>> = given.specs.iter().zip(&memory).map(|(spec, memory)| arg(spec, memory)).collect();
-    // Apart from the launches, of which the first would take as much longer.
-    let compilation = if arguments.time { Some(in_time(&device, kernel.prepare(&launch, &args))?) } else { None };
+    // Apart from the launches: the first would take as much longer, and a crash would not say which of both it is of.
+    crash::driver_compiles();
+    let compilation = in_time(&device, kernel.prepare(&launch, &args))?;
+    if device.info().kind == DeviceKind::Cpu {
+        crash::cpu_device_in_use();
+    }
     let mut timings = Vec::new();
     for _ in 0..arguments.repeat {
         timings.push(in_time(&device, kernel.launch(&launch, &args))?);
@@ -67,7 +68,7 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     }
     write_results(&given, text, kernel.interface(), records, &memory)?;
     quirks::warn(&kernel)?;
-    if let Some(compilation) = compilation {
+    if arguments.time {
         let times =
             if arguments.json { time_json(&timings, compilation) + "\n" } else { time(&mut timings, compilation) };
         text.write(times.as_bytes())?;
