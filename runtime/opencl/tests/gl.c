@@ -181,6 +181,7 @@ static void exchange(cl_mem object, const struct format *format, const size_t re
     acquire(object);
     memset(found, 0xA5, sizeof found);
     check(clEnqueueReadImage(queue, object, CL_TRUE, none, region, 0, 0, found, 0, NULL, NULL) == CL_SUCCESS, "read");
+    if (memcmp(found, given, bytes) != 0) fprintf(stderr, "format %#x, %zu x %zu x %zu\n", format->internal, region[0], region[1], region[2]);
     check(memcmp(found, given, bytes) == 0, "what OpenGL has written");
     fill(format->type, 2, bytes);
     check(clEnqueueWriteImage(queue, object, CL_TRUE, none, region, 0, 0, given, 0, NULL, NULL) == CL_SUCCESS, "write");

@@ -103,6 +103,7 @@ functions! {
     Gl {
         get_error = c"glGetError" () -> u32;
         get_integers = c"glGetIntegerv" (u32, *mut i32);
+        get_string = c"glGetString" (u32) -> *const c_char;
         get_string_at = c"glGetStringi" (u32, u32) -> *const c_char;
         finish = c"glFinish" ();
         flush = c"glFlush" ();
