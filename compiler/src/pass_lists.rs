@@ -201,14 +201,15 @@ static VULKAN: &[Step] = &[
     // the copies again.
     When(|_, options| options.codegen.unroll_factor == 1, &[Optimize(&UnrollLoops)]),
     When(|_, options| !options.codegen.opt_disable && options.codegen.unroll_factor == 1, &[WhenChanged(CLEAN_UP)]),
+    // After all passes that make or change operations of sub-groups. Before `LoopIterations`, because it inserts loops. The clean-up
+    // merges the words of what is moved twice.
+    When(|_, options| options.device.emulated.sub_group_types, &[Run(&vulkan::SubGroupTypes), WhenChanged(CLEAN_UP)]),
     // `LoopLimit` copies loop-invariant computations, which the clean-up merges. After that, the iterations of loops
     // are those that the driver counts, which the two other passes need.
     When(
         |_, options| options.codegen.unroll_factor > 1,
         &[Run(&vulkan::LoopLimit), WhenChanged(CLEAN_UP), Run(&vulkan::LoopIterations), Run(&vulkan::LoopEnds)],
     ),
-    // After all passes that make or change operations of sub-groups. The clean-up merges the words of what is moved twice.
-    When(|_, options| options.device.emulated.sub_group_types, &[Run(&vulkan::SubGroupTypes), WhenChanged(CLEAN_UP)]),
     // After all passes that create 64-bit arithmetic. Its divisions are expanded first. The clean-up folds what is done
     // with upper words that are known.
     When(
