@@ -387,7 +387,7 @@ fn arithmetic(op: NodeOp, bits: u8, a: Interval, b: Interval) -> Interval {
         Either => Interval::of(bits, a.low.min(b.low), a.high.max(b.high)),
         Add => Interval::of(bits, a.low + b.low, a.high + b.high),
         Sub => Interval::of(bits, a.low - b.high, a.high - b.low),
-        Mul => of_ends(&|a, b| a * b),
+        Mul => of_ends(&i128::saturating_mul),
         UDiv if are_positive => of_ends(&|a, b| a / b),
         SDiv if b.low >= 1 => of_ends(&|a, b| a / b),
         URem | SRem if are_positive => Interval::of(bits, 0, a.high.min(b.high - 1)),
