@@ -22,9 +22,9 @@ pub fn driver_in_use() {
     IN_DRIVER.store(true, Ordering::Relaxed);
 }
 
-/// From now on a crash is attributed to the driver's compiler.
-pub fn driver_compiles() {
-    IS_COMPILING.store(true, Ordering::Relaxed);
+/// Whether a crash is attributed to the driver's compiler from now on.
+pub fn driver_compiles(compiles: bool) {
+    IS_COMPILING.store(compiles, Ordering::Relaxed);
 }
 
 /// From now on a crash is attributed to the kernel or to the driver of a CPU device.

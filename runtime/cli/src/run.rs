@@ -54,8 +54,9 @@ pub fn run(arguments: &RunArguments, build: &BuildOptions) -> Result<(), Failure
     let memory = memory(&device, kernel.interface(), &given.specs)?;
     let args: Vec<Arg<'_>> = given.specs.iter().zip(&memory).map(|(spec, memory)| arg(spec, memory)).collect();
     // Apart from the launches: the first would take as much longer, and a crash would not say which of both it is of.
-    crash::driver_compiles();
+    crash::driver_compiles(true);
     let compilation = in_time(&device, kernel.prepare(&launch, &args))?;
+    crash::driver_compiles(false);
     if device.info().kind == DeviceKind::Cpu {
         crash::cpu_device_in_use();
     }
