@@ -63,9 +63,8 @@ impl Program {
         source: Source<'_>,
         options: &Options,
     ) -> Result<Program> {
-        let text = String::from_utf8_lossy(source.text);
         Program::compiled(device, module, &device.tuned_for_launches(options), || Origin {
-            code: Code::Source { name: source.name.into(), text: text.into() },
+            code: Code::Source { name: source.name.into(), text: source.text.into() },
             options: options.clone(),
         })
     }

@@ -30,7 +30,7 @@ pub(crate) struct Origin {
 pub(crate) enum Code {
     Source {
         name: Box<str>,
-        text: Box<str>,
+        text: Box<[u8]>,
     },
     /// Translation units in bytes, which take less memory.
     Units(Vec<Vec<u8>>),
@@ -64,7 +64,7 @@ impl Origin {
         let options = device.tuned(options);
         let cache = device.cache();
         let compiled = match &self.code {
-            Code::Source { name, text } => cache::compile(&cache, Source { name, text: text.as_bytes() }, &options),
+            Code::Source { name, text } => cache::compile(&cache, Source { name, text }, &options),
             Code::Units(units) => {
                 let read = |bytes: &Vec<u8>| Unit::from_bytes(bytes).map_err(|error| Error::Internal(error.into()));
                 let units = units.iter().map(read).collect::<Result<Vec<_>>>()?;
@@ -244,7 +244,7 @@ mod tests {
         let source = Source { name: "<source>", text: SOURCE.as_bytes() };
         let module = cache::compile(&device.cache(), source, &tuned).map_err(compile_error).unwrap();
         Program::compiled(device, &module, &tuned, || Origin {
-            code: Code::Source { name: "<source>".into(), text: SOURCE.into() },
+            code: Code::Source { name: "<source>".into(), text: SOURCE.as_bytes().into() },
             options: Options::default(),
         })
         .unwrap()
