@@ -20,7 +20,6 @@ const HAS_OTHER: u32 = 1;
 const IS_FOR_DISTINCT_ARGUMENTS: u32 = 2;
 
 /// A module that is not right for all launches of its program: see [`crate::program`]'s variants.
-#[derive(Clone)]
 pub(crate) struct ForMostLaunches<W> {
     /// The SPIR-V words.
     pub spirv: W,

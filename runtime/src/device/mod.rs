@@ -202,8 +202,9 @@ impl Device {
         tuned
     }
 
-    /// As [`Device::tuned`], for a program that is compiled again for a launch whose arguments overlap, or whose loops make many iterations: see
-    /// [`clforge_compiler::CodegenOptions::distinct_arguments`] and [`clforge_compiler::CodegenOptions::few_iterations`]. Reports of sanitizers are those of the program as it is.
+    /// As [`Device::tuned`], for a program that is compiled again for a launch whose arguments overlap, or whose loops make many
+    /// iterations: see [`clforge_compiler::CodegenOptions::distinct_arguments`] and
+    /// [`clforge_compiler::CodegenOptions::few_iterations`]. Reports of sanitizers are those of the program as it is.
     #[must_use]
     pub fn tuned_for_launches(&self, options: &Options) -> Options {
         let tuned = self.tuned(options);

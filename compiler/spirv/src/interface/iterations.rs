@@ -11,7 +11,7 @@ pub const UNBOUNDED: u64 = u64::MAX;
 pub const MAX_NODES: usize = 512;
 
 /// An upper bound of the iterations that the loops of a work-item make together.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IterationBound {
     nodes: Vec<Node>,
 }
@@ -183,11 +183,6 @@ impl IterationBound {
         };
         let is_valid = (1..=MAX_NODES).contains(&nodes.len()) && nodes.iter().enumerate().all(refers_back);
         is_valid.then_some(IterationBound { nodes })
-    }
-
-    /// The nodes.
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes
     }
 
     /// The expression in words of a module's reflection.
